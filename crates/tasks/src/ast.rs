@@ -177,6 +177,8 @@ pub struct TaskSpec {
     pub discriminants: Vec<Parameter>,
     /// The entries.
     pub entries: Vec<Entry>,
+    /// The data of a protected object, which is read as a task; nothing for a task.
+    pub private: Option<Vec<Declaration>>,
 }
 
 /// `entry E (family) (parameters);`
@@ -195,6 +197,8 @@ pub struct Entry {
 pub struct TaskBody {
     /// The name of the task.
     pub name: Ident,
+    /// Whether it is that of a protected object.
+    pub is_protected: bool,
     /// Declarations.
     pub declarations: Vec<Declaration>,
     /// Statements.

@@ -35,7 +35,7 @@ into a procedure, or compute it in a variable of its own.";
 "What can be analysed are programs with finitely many tasks and variables of discrete types: a main procedure and \
 packages with tasks, task types, arrays of tasks; entries with parameters, entry families; all forms of `accept` and `select`; Boolean, \
 enumeration, integer, modular types and arrays of them; the usual statements; procedures and functions without \
-recursion. Pointers, records, floating point, exceptions and their handlers, protected objects, `requeue`, `abort`, \
+recursion. Protected objects may have entries and procedures. Pointers, records, floating point, exceptions and their handlers, `requeue`, `abort`, \
 `'Count` and tasks inside of blocks, tasks or subprograms are outside. The help says what to write instead.";
     NO_MAIN = "E0610", "there is no main procedure",
 "A file has one main procedure, which declares the tasks and the variables that they share.

@@ -72,7 +72,7 @@ impl Model for Source {
         for (_, package) in &file.packages {
             add_tasks(&format!("{}.", package.name.text), &package.declarations, &mut tasks);
         }
-        for (declarations, _) in &main.body {
+        if let Some((declarations, _)) = &main.body {
             add_tasks("", declarations, &mut tasks);
         }
         let mentions = tasks.iter().map(|task| Arc::clone(&task.name)).collect();

@@ -443,6 +443,23 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Whether a test is true of it, or of an expression inside of it.
+    pub fn any(&self, test: &dyn Fn(&Self) -> bool) -> bool {
+        test(self)
+            || match &self.kind {
+                ExprKind::Literal(_) | ExprKind::Variable(_) => false,
+                ExprKind::Element(_, a)
+                | ExprKind::Unary(_, a)
+                | ExprKind::Checked(a, _)
+                | ExprKind::Wrapped(a, _) => a.any(test),
+                ExprKind::Binary(_, a, b) | ExprKind::Short(_, a, b) => a.any(test) || b.any(test),
+                ExprKind::Within(a, b, c) => [a, b, c].into_iter().any(|part| part.any(test)),
+                ExprKind::Call(_, arguments) => arguments.iter().any(|part| part.any(test)),
+            }
+    }
+}
+
 /// The kinds of expressions. Operands are evaluated from left to right.
 #[derive(Clone, Debug)]
 pub enum ExprKind {

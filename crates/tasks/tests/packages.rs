@@ -1,4 +1,4 @@
-//! Programs in packages: they do what the same program does without.
+//! Programs with packages and protected objects: they do what the same program does without.
 
 #[allow(dead_code, reason = "it is shared with tests that use all of it")]
 mod common;
@@ -91,6 +91,92 @@ fn a_package_changes_nothing_but_names() {
     println!("{} inside of the main procedure, {} beside it", kinds[0], kinds[1]);
 }
 
+/// A store as a protected object, and the users of it.
+const PROTECTED: &str = "procedure Shop is
+   protected Store is
+      entry Put (N : in Natural);
+      entry Get (Left : out Natural);
+      procedure Clear;
+   private
+      Count : Integer range 0 .. 2 := 0;
+   end Store;
+   protected body Store is
+      entry Put (N : in Natural) when Count < 2 is
+      begin
+         Count := Count + N;
+      end Put;
+      entry Get (Left : out Natural) when Count > 0 is
+         Old : constant Integer := Count;
+      begin
+         Count := Old - 1;
+         Left := Count;
+      end Get;
+      procedure Clear is
+      begin
+         if Count = 0 then return; end if;
+         Count := 0;
+      end Clear;
+   end Store;
+   task Producer;
+   task Consumer;
+   task body Producer is
+   begin
+      Store.Put (1);
+      Store.Put (1);
+      Store.Clear;
+   end Producer;
+   task body Consumer is
+      Left : Natural := 0;
+   begin
+      select Store.Get (Left); else Store.Get (Left); end select;
+   end Consumer;
+begin
+   null;
+end Shop;
+";
+
+/// The same store as a task.
+const TASK: &str = "   task Store is
+      entry Put (N : in Natural);
+      entry Get (Left : out Natural);
+      entry Clear;
+   end Store;
+   task body Store is
+      Count : Integer range 0 .. 2 := 0;
+   begin
+      loop
+         select
+            when Count < 2 => accept Put (N : in Natural) do Count := Count + N; end Put;
+         or
+            when Count > 0 => accept Get (Left : out Natural) do
+               declare
+                  Old : constant Integer := Count;
+               begin
+                  Count := Old - 1;
+                  Left := Count;
+               end;
+            end Get;
+         or
+            accept Clear do
+               if Count = 0 then return; end if;
+               Count := 0;
+            end Clear;
+         or
+            terminate;
+         end select;
+      end loop;
+   end Store;
+";
+
+#[test]
+fn a_protected_object_does_one_operation_after_the_other() {
+    let users = PROTECTED.find("   task Producer;").expect("it has users");
+    let with_task = format!("procedure Shop is\n{TASK}{}", &PROTECTED[users..]);
+    let protected = network(PROTECTED);
+    assert_eq!(shown(&protected), shown(&network(&with_task)));
+    assert_eq!(protected.race_names().count(), 0);
+}
+
 /// What is accepted here is accepted by a compiler, too, with one file for each unit.
 #[test]
 fn a_compiler_accepts_packages() {
@@ -111,7 +197,8 @@ fn a_compiler_accepts_packages() {
         }
         std::fs::write(folder.join("inside.adb"), nested(&text).replace("Main", "Inside"))
             .expect("a file can be written");
-        for main in ["main.adb", "inside.adb"] {
+        std::fs::write(folder.join("shop.adb"), PROTECTED).expect("a file can be written");
+        for main in ["main.adb", "inside.adb", "shop.adb"] {
             let arguments = ["-q", "-c", "-gnatc", "-gnatws", "-gnat2012", main];
             let output =
                 Command::new("gnatmake").args(arguments).current_dir(&folder).output().expect("it starts");

@@ -133,30 +133,15 @@ pub(super) fn whole() -> Subtype {
 
 /// Whether an expression calls a function.
 fn has_call(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Variable(_) => false,
-        ExprKind::Element(_, a)
-        | ExprKind::Unary(_, a)
-        | ExprKind::Checked(a, _)
-        | ExprKind::Wrapped(a, _) => has_call(a),
-        ExprKind::Binary(_, a, b) | ExprKind::Short(_, a, b) => has_call(a) || has_call(b),
-        ExprKind::Within(a, b, c) => has_call(a) || has_call(b) || has_call(c),
-        ExprKind::Call(..) => true,
-    }
+    expr.any(&|part| matches!(part.kind, ExprKind::Call(..)))
 }
 
 /// Whether an expression reads shared variables or calls a function.
 fn is_impure(program: &Program, expr: &Expr) -> bool {
     let is_shared = |variable: &VariableId| program.variables[variable.index()].role == Role::Shared;
-    match &expr.kind {
-        ExprKind::Literal(_) => false,
-        ExprKind::Variable(variable) => is_shared(variable),
-        ExprKind::Element(variable, a) => is_shared(variable) || is_impure(program, a),
-        ExprKind::Unary(_, a) | ExprKind::Checked(a, _) | ExprKind::Wrapped(a, _) => is_impure(program, a),
-        ExprKind::Binary(_, a, b) | ExprKind::Short(_, a, b) => {
-            is_impure(program, a) || is_impure(program, b)
-        }
-        ExprKind::Within(a, b, c) => [a, b, c].into_iter().any(|part| is_impure(program, part)),
+    expr.any(&|part| match &part.kind {
+        ExprKind::Variable(variable) | ExprKind::Element(variable, _) => is_shared(variable),
         ExprKind::Call(..) => true,
-    }
+        _ => false,
+    })
 }

@@ -22,6 +22,7 @@ pub(super) fn declarations(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Vec<Declar
             Task => task(p, unread),
             Procedure | Function => subprogram(p, unread).map(Declaration::Subprogram),
             Package => package(p, unread).map(Declaration::Package),
+            Protected => super::protected::protected(p, unread),
             Use => {
                 p.bump();
                 if p.eat(Type) {
@@ -62,7 +63,10 @@ fn declared_name(p: &P<'_>) -> Option<Ident> {
 fn recover(p: &mut P<'_>, start: u32) {
     let mut is_first = p.span(0).start == start;
     while !p.at(EndOfText) {
-        let begins = matches!(p.current(), Begin | Task | Procedure | Function | Type | Subtype | Pragma);
+        let begins = matches!(
+            p.current(),
+            Begin | Task | Protected | Package | Procedure | Function | Type | Subtype | Pragma
+        );
         if begins && !is_first {
             break;
         }
@@ -78,14 +82,6 @@ fn recover(p: &mut P<'_>, start: u32) {
 /// What is Ada and outside of the subset, or no declaration at all.
 fn refuse(p: &mut P<'_>, kind: Token) {
     match kind {
-        Protected => {
-            outside(p, "a protected object", "write a task that accepts an entry for each operation");
-            // Its operations would be read as declarations.
-            while !(p.at(EndOfText) || p.at(End) && p.nth(1) == Name && p.nth(2) == Semicolon) {
-                p.bump();
-            }
-            skip_past_semicolon(p);
-        }
         Generic => outside(p, "a generic unit", "write it out for each type that it is used with"),
         For => outside(p, "a representation clause", "leave it out: it does not change the behaviour"),
         Entry => outside(p, "an entry outside of a task", "declare it between `task T is` and `end T;`"),
@@ -314,7 +310,7 @@ fn task(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<Declaration> {
     let is_type = p.eat(Type);
     let name = ident(p)?;
     let discriminants = if is_type { parameters(p)? } else { Vec::new() };
-    let mut spec = TaskSpec { name, is_type, discriminants, entries: Vec::new() };
+    let mut spec = TaskSpec { name, is_type, discriminants, entries: Vec::new(), private: None };
     if p.eat(Semicolon) {
         return Some(Declaration::Task(spec));
     }
@@ -342,7 +338,8 @@ fn task(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<Declaration> {
     semicolon(p).then_some(Declaration::Task(spec))
 }
 
-fn entry(p: &mut P<'_>) -> Option<Entry> {
+/// The declaration of an entry.
+pub(super) fn entry(p: &mut P<'_>) -> Option<Entry> {
     p.bump();
     let name = ident(p)?;
     // A list of parameters begins with names and a colon; everything else in parentheses is the index of a family.
@@ -368,7 +365,7 @@ fn task_body(p: &mut P<'_>, unread: &mut Vec<Ident>) -> Option<TaskBody> {
     let end = p.previous_span();
     end_name(p, &name);
     semicolon(p);
-    Some(TaskBody { name, declarations, statements, end })
+    Some(TaskBody { name, is_protected: false, declarations, statements, end })
 }
 
 /// Declarations, `begin`, statements, `end`.

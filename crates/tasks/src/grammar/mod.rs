@@ -5,6 +5,7 @@
 
 mod declarations;
 mod expressions;
+mod protected;
 mod statements;
 
 use rely_base::{Diagnostic, Span};

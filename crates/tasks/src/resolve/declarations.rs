@@ -268,6 +268,9 @@ impl Resolver<'_> {
             entries.push(entry);
         }
         self.units[unit.index()].entries = entries;
+        if let Some(private) = &spec.private {
+            self.protected.insert(unit, private.clone());
+        }
         if spec.is_type {
             self.declare(&spec.name, Entity::TaskType(unit));
         } else {
@@ -334,6 +337,12 @@ impl Resolver<'_> {
             let message = format!("`{}` has two bodies", body.name.text);
             return self.error(codes::DUPLICATE, body.name.span, message);
         }
+        if self.protected.contains_key(&unit) != body.is_protected {
+            let message = format!("`{}` is a task here, and a protected object there", body.name.text);
+            let diagnostic = Diagnostic::error(codes::WRONG_KIND, body.name.span, message)
+                .with_note(self.units[unit.index()].name.span, "it is declared here");
+            return self.report(diagnostic);
+        }
         self.scopes.open();
         for discriminant in self.units[unit.index()].discriminants.clone() {
             let name = self.variables[discriminant.index()].name.clone();
@@ -341,7 +350,11 @@ impl Resolver<'_> {
         }
         self.scopes.open();
         self.place = Place::Task(unit);
-        let locals = self.declarations(&body.declarations);
+        let mut locals = match self.protected.get(&unit).cloned() {
+            Some(private) => self.declarations(&private),
+            None => Vec::new(),
+        };
+        locals.extend(self.declarations(&body.declarations));
         let statements = self.statements(&body.statements);
         self.place = Place::Main;
         self.scopes.close();

@@ -80,6 +80,8 @@ struct Resolver<'a> {
     /// How many declarative parts are open in the one whose declarations are shared by all tasks.
     shared_depth: usize,
     has_package_body: FxHashSet<PackageId>,
+    /// The data of protected objects, which are read as tasks.
+    protected: FxHashMap<UnitId, Vec<ast::Declaration>>,
     types: Vec<Type>,
     variables: Vec<Variable>,
     shared: Vec<VariableId>,
@@ -128,6 +130,7 @@ impl<'a> Resolver<'a> {
             claimed: FxHashMap::default(),
             shared_depth: 0,
             has_package_body: FxHashSet::default(),
+            protected: FxHashMap::default(),
             types,
             variables: Vec::new(),
             shared: Vec::new(),

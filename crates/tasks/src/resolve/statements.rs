@@ -422,12 +422,30 @@ impl Resolver<'_> {
         self.entry_call(name)
     }
 
+    /// A barrier of a protected object depends on its data alone.
+    fn own_barrier(&mut self, barrier: &Expr) {
+        let is_foreign = |part: &Expr| match &part.kind {
+            ExprKind::Variable(variable) | ExprKind::Element(variable, _) => {
+                self.variables[variable.index()].role == Role::Shared
+            }
+            ExprKind::Call(..) => true,
+            _ => false,
+        };
+        if barrier.any(&is_foreign) {
+            let what = "a barrier that depends on more than the data of its protected object";
+            self.outside(barrier.span, what, "keep what it depends on in the protected object");
+        }
+    }
+
     fn selective_accept(&mut self, select: &ast::Select, span: Span) -> Option<StmtKind> {
         let unit = self.accepting(span)?;
         let mut alternatives = Vec::new();
         let (mut accepts, mut delays, mut terminates) = (0, 0, 0);
         for alternative in &select.alternatives {
             let guard = alternative.guard.as_ref().map(|guard| self.condition(guard));
+            if let Some(guard) = guard.as_ref().filter(|_| self.protected.contains_key(&unit)) {
+                self.own_barrier(guard);
+            }
             let kind = match &alternative.kind {
                 ast::AlternativeKind::Accept(accept) => {
                     accepts += 1;

@@ -55,8 +55,8 @@ fn what_is_outside_of_the_subset_is_named() {
 F : Float := 0.5;
 --  ^^^^^ E0609 the type `float`
 --           ^^^ E0609 real number
-   protected Q is procedure Go; end Q;
--- ^^^^^^^^^ E0609 a protected object
+   protected Q is function Go return Integer; end Q;
+--                ^^^^^^^^ E0609 a function of a protected object
 task type T is entry E; end T;
 task body T is
    task Inner;

@@ -1,6 +1,6 @@
-//! Mistakes in packages, and what of them can be seen from where.
+//! Mistakes in packages and protected objects, and what of them can be seen from where.
 
-use super::check;
+use super::{check, check_body};
 
 #[test]
 fn a_package_is_seen_where_it_is_named() {
@@ -97,5 +97,37 @@ procedure Main is
 begin
    null;
 end Main;",
+    );
+}
+
+#[test]
+fn protected_objects() {
+    check_body(
+        "   Limit : Integer := 2;
+   protected Store is
+      entry Put;
+      procedure Clear;
+   private
+      Count : Integer range 0 .. 3 := 0;
+   end Store;
+   protected body Store is
+      entry Put when Count < Limit is
+--                   ^^^^^^^^^^^^^ E0609 a barrier that depends on more than the data
+      begin
+         Count := Count + 1;
+      end Put;
+      procedure Clear is
+         Old : constant Integer := Count;
+      begin
+         if Old = 0 then return; end if;
+         Count := 0;
+      end Clear;
+   end Store;
+   protected Other is procedure Go; end Other;
+   task body Other is begin null; end Other;
+--           ^^^^^ E0613 `other` is a task here, and a protected object there",
+        "   Store.Put;
+   Count := 1;
+-- ^^^^^ E0611 `count` is not declared",
     );
 }
