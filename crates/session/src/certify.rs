@@ -26,7 +26,7 @@ use crate::goals::Goals;
 use crate::refines::Replacement;
 use crate::report::{CertifyResult, CheckResult, Fairness, Finding, Kind, Place, Report, Verdict};
 use crate::subject::Subject;
-use crate::{Failed, Project, begin, explain};
+use crate::{Failed, Project, VerifyQuery, begin, explain, verify};
 
 /// A certificate of everything that holds among the results of `check` on the same project.
 ///
@@ -64,6 +64,15 @@ pub fn certificate(
                 flow::choose_evidence(claim, flow, &model, &budget);
             }
             claims.extend(claim);
+            continue;
+        }
+        if result.by_parts.is_some() {
+            // The claims about all of its properties say together that nothing fails.
+            let query = VerifyQuery { certify: true, ..VerifyQuery::about(&result.target) };
+            // A mistake in this program leaves the claims out, and judging the certificate says what is missing.
+            let verified = verify(project, &query, budget).ok();
+            begin(&budget).map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
+            claims.extend(verified.into_iter().flat_map(|verified| verified.certificate.claims));
             continue;
         }
         let behaviour = model.target(&result.target);

@@ -3,6 +3,7 @@
 mod alone;
 mod asked;
 mod by_flow;
+mod by_parts;
 mod checker;
 mod fairness;
 mod finish;
@@ -163,6 +164,9 @@ pub fn check_with(
             }
             (Ok(target), None) => {
                 let mut inquest = Inquest::new(checker, target.behaviour.clone(), &budget);
+                if alone.is_none() && !query.no_reduction && spin.is_none() {
+                    inquest = inquest.within(project);
+                }
                 let assumed = alone.as_ref().map(|alone| &alone.assumed[..]);
                 match watched(&mut meaning, query, name, assumed) {
                     Ok(watched) => inquest.ask_also(watched),

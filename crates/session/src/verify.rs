@@ -6,6 +6,7 @@ mod composed;
 mod earlier;
 mod evidence;
 mod packaged;
+mod piecewise;
 mod questions;
 mod remembered;
 mod vacuous;
@@ -35,6 +36,8 @@ use ask::by_last_proof;
 use evidence::{Claimed, product};
 use questions::{Question, Questions, Trouble};
 use remembered::{REJECTED, Remembered};
+
+pub(crate) use piecewise::nothing_fails;
 
 /// What to prove, and how.
 pub struct VerifyQuery<'a> {

@@ -198,6 +198,11 @@ fn headline(result: &CheckResult, style: Style) -> String {
     if result.engine == Some(Engine::Spin) && result.verdict != Verdict::Unknown {
         line.push_str(" by SPIN");
     }
+    match result.by_parts {
+        Some(1) => line.push_str(", shown for its property alone"),
+        Some(count) => line.push_str(&format!(", shown for each of {count} properties alone")),
+        None => {}
+    }
     line.push_str(&warned(&result.warnings));
     if let (Verdict::Unknown, Some(reason)) = (result.verdict, &result.reason) {
         let _ = write!(line, ": {reason}");

@@ -402,6 +402,7 @@ impl Checker<'_> {
             is_final: false,
             bytes: None,
             is_commitment: false,
+            by_parts: None,
         }
     }
 
@@ -451,7 +452,7 @@ impl Checker<'_> {
 }
 
 /// Whether a part may fail: if not, no error is reachable.
-fn can_fail(behaviour: &Behaviour) -> bool {
+pub(super) fn can_fail(behaviour: &Behaviour) -> bool {
     match behaviour {
         Behaviour::Network(network) => {
             network.components().iter().any(|component| component.lts.error().is_some())

@@ -11,11 +11,12 @@ use rely_lts::{Behaviour, ComponentId, Network, Observation};
 use rely_model::Commitments;
 use rely_omega::{Commitment, Justice, Scheduling};
 
+use super::by_parts;
 use super::checker::Checker;
-use crate::Internal;
-use crate::report::{CheckResult, Verdict};
+use crate::report::{CheckResult, Kind, Verdict};
 use crate::states::StateNaming;
 use crate::turns::in_turns;
+use crate::{Internal, Project};
 
 /// What is asked about a target in one search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +95,7 @@ pub(super) struct Watched {
 pub(super) struct Inquest<'a> {
     checker: Checker<'a>,
     behaviour: Behaviour,
+    project: Option<&'a Project>,
     /// The network with reduced components, if it is a network, large, and that makes it much smaller.
     ///
     /// The two are strongly bisimilar, so the answers are the same, but for [`Checker::depends_on_states`]. Traces
@@ -120,6 +122,7 @@ impl<'a> Inquest<'a> {
             checker,
             condensed: condensed(&behaviour, budget),
             behaviour,
+            project: None,
             answers: vec![Vec::new(); questions.len()],
             open: (0..questions.len()).collect(),
             watched: Vec::new(),
@@ -128,6 +131,12 @@ impl<'a> Inquest<'a> {
             questions,
             known: Known::default(),
         }
+    }
+
+    /// The target is a composite of this project as it is written there, so that it can be shown part by part, too.
+    pub(super) fn within(mut self, project: &'a Project) -> Self {
+        self.project = Some(project);
+        self
     }
 
     /// Asks about these properties, too, after deadlock and safety of the target itself.
@@ -203,6 +212,7 @@ impl<'a> Inquest<'a> {
         Self {
             checker,
             behaviour: Network::new(Vec::new()).into(),
+            project: None,
             condensed: None,
             watched: Vec::new(),
             commitments: Vec::new(),
@@ -241,8 +251,46 @@ impl<'a> Inquest<'a> {
         Ok(!(is_open && budget.is_out_of_time()))
     }
 
-    /// Answers a question; first, where it promises to be much quicker, about the network with reduced components.
+    /// Answers a question; about deadlock and safety of a large network in the steps of `by_parts.rs`.
     fn answer(&mut self, question: Question, budget: &Budget<'_>) -> Result<Vec<CheckResult>, Internal> {
+        let Question::Reachability { safety: true, .. } = question else {
+            return self.answer_at_once(question, budget);
+        };
+        let applies = by_parts::applies_to(&self.behaviour, budget).is_some();
+        let Some(project) = self.project.filter(|_| applies) else {
+            return self.answer_at_once(question, budget);
+        };
+        let first = self.answer_at_once(question, &by_parts::first_search(budget))?;
+        let is_open = |kind: Kind| first.iter().any(|result| result.kind == kind && result.met_limit);
+        if !is_open(Kind::Safety) && !is_open(Kind::Deadlock) {
+            return Ok(first);
+        }
+        let found = match (is_open(Kind::Safety), by_parts::applies_to(&self.behaviour, budget)) {
+            (true, Some(network)) => {
+                self.checker.safety_by_parts(project, &self.behaviour, network, budget)?
+            }
+            _ => None,
+        };
+        let Some(safety) = found else { return self.answer_at_once(question, budget) };
+        let deadlock = first.into_iter().find(|result| result.kind == Kind::Deadlock);
+        let deadlock = match deadlock.filter(|result| result.met_limit) {
+            None => None,
+            Some(open) if safety.verdict == Verdict::Violated => Some(by_parts::given_up(open)),
+            Some(_) => {
+                self.known.is_safe = true;
+                let rest = Question::Reachability { deadlock: true, safety: false };
+                self.answer_at_once(rest, budget)?.pop().map(by_parts::needs_the_whole)
+            }
+        };
+        Ok(deadlock.into_iter().chain([safety]).collect())
+    }
+
+    /// Answers a question; first, where it promises to be much quicker, about the network with reduced components.
+    fn answer_at_once(
+        &mut self,
+        question: Question,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<CheckResult>, Internal> {
         let Self { checker, behaviour, condensed, watched, known, .. } = self;
         if let Question::Declared(number) = question {
             let Watched { name, behaviour, watcher, states, definition } = &watched[number];

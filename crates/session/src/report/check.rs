@@ -123,6 +123,10 @@ pub struct CheckResult {
     /// What makes the target large, if a limit left the question open; with the first such answer about a target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub growth: Option<Growth>,
+    /// How many properties were shown one by one, if the whole is too large for one search: nothing fails if none of them is
+    /// the first to be broken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_parts: Option<usize>,
     /// States explored.
     pub states: usize,
     /// Transitions explored.

@@ -69,6 +69,12 @@ impl Pair<'_> {
         count(self.strategy.states) / count(self.baseline.states)
     }
 
+    /// The peak memory of the strategy, where that of the baseline is 1, if both were measured.
+    #[allow(clippy::cast_precision_loss, reason = "for figures and ratios")]
+    pub(super) fn bytes(&self) -> Option<f64> {
+        Some(self.strategy.bytes? as f64 / self.baseline.bytes?.max(1) as f64)
+    }
+
     /// The time of the strategy, where that of the baseline is 1.
     pub(super) fn time(&self) -> f64 {
         moment(self.strategy.time) / moment(self.baseline.time)

@@ -58,6 +58,11 @@ pub(super) fn check_again(
             }
             Guarantee::Half(_) => return None,
         }
+        // An assumption that allows everything is not broken, whatever the components do: nothing is searched for it when the
+        // proof is found, either.
+        if all.iter().all(|component| component.lts.error().is_none()) {
+            continue;
+        }
         let failing = failures(all, 1, budget, &mut effort).ok()?;
         if !failing.is_empty() {
             return Some(Err(Internal(format!("{premise} was proved and is not true"))));

@@ -58,6 +58,12 @@ pub(super) fn summary(comparison: &Comparison) -> String {
         for (what, ratios, bound) in [("peak states", &states, 1.1), ("time", &times, 1.2)] {
             let _ = writeln!(text, "  - {what}: {}", distribution(&pairs, ratios, bound, comparison));
         }
+        let measured: Vec<Pair<'_>> = pairs.iter().filter(|pair| pair.bytes().is_some()).cloned().collect();
+        let bytes: Vec<f64> = measured.iter().filter_map(Pair::bytes).collect();
+        if !bytes.is_empty() {
+            let told = distribution(&measured, &bytes, 1.1, comparison);
+            let _ = writeln!(text, "  - peak memory: {told}");
+        }
         text.push_str(&further(comparison, strategy));
     }
     for strategy in &comparison.strategies {
@@ -234,10 +240,16 @@ fn against_baseline(comparison: &Comparison, strategy: &str) -> String {
     let parameter = escaped(&comparison.parameter);
     let mut text = format!("\n## {} against {BASELINE}\n\n", escaped(&comparison.title(strategy)));
     let _ = writeln!(text, "Each subject at the largest size that both have decided.\n");
+    // Memory is measured where each run has a process of its own.
+    let has_bytes = pairs.iter().any(|pair| pair.bytes().is_some());
+    let (memory, rule) = match has_bytes {
+        true => (format!(" {BASELINE}: MiB | {strategy}: MiB | ratio |"), "---:|---:|---:|"),
+        false => (String::new(), ""),
+    };
     let _ = writeln!(
         text,
-        "| subject | {parameter} | {BASELINE}: states | {strategy}: states | ratio | {BASELINE}: time | {strategy}: time \
-         | ratio | decided by |\n|---|---:|---:|---:|---:|---:|---:|---:|---|"
+        "| subject | {parameter} | {BASELINE}: states | {strategy}: states | ratio |{memory} {BASELINE}: time | {strategy}: time \
+         | ratio | decided by |\n|---|---:|---:|---:|---:|{rule}---:|---:|---:|---|"
     );
     for pair in &pairs {
         let Pair { subject, size, baseline, strategy } = pair;
@@ -249,9 +261,17 @@ fn against_baseline(comparison: &Comparison, strategy: &str) -> String {
             let _ = write!(how, ", split at {}", split_text(strategy));
         }
         let (quick, slow) = (seconds(baseline), seconds(strategy));
+        let mebibytes = |cell: &Cell| cell.bytes.map_or_else(String::new, |bytes| (bytes >> 20).to_string());
+        let memory = match has_bytes {
+            true => {
+                let ratio = pair.bytes().map_or_else(String::new, ratio_text);
+                format!(" {} | {} | {ratio} |", mebibytes(baseline), mebibytes(strategy))
+            }
+            false => String::new(),
+        };
         let _ = writeln!(
             text,
-            "| {name} | {size} | {one} | {other} | {states} | {quick} | {slow} | {time} | {how} |"
+            "| {name} | {size} | {one} | {other} | {states} |{memory} {quick} | {slow} | {time} | {how} |"
         );
     }
     text
