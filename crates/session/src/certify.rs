@@ -19,6 +19,7 @@ use rely_omega::Justice;
 use alone::{Alone, Kept};
 use coverage::Coverage;
 use derived::Accepted;
+pub(crate) use flow::{Rests, choose_evidence_in};
 use judge::{Judged, judged, kind};
 use model::Model;
 
@@ -61,7 +62,9 @@ pub fn certificate(
             let claim = model.claim_of_watcher(&result.target, &result.property, &budget);
             let mut claim = claim.map_err(|exhausted| Failed::Exhausted(exhausted, Vec::new()))?;
             if let (Some(claim), Some(flow)) = (&mut claim, &result.flow) {
-                flow::choose_evidence(claim, flow, &model, &budget);
+                let constraints = flow.constraints.iter().map(|it| it.name.clone()).collect();
+                let rests = Rests { followed: flow.followed.clone(), constraints };
+                flow::choose_evidence(claim, &rests, &model, &budget);
             }
             claims.extend(claim);
             continue;

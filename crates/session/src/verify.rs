@@ -40,6 +40,7 @@ use remembered::{REJECTED, Remembered};
 pub(crate) use piecewise::nothing_fails;
 
 /// What to prove, and how.
+#[derive(Clone)]
 pub struct VerifyQuery<'a> {
     /// The system.
     pub system: String,
@@ -219,9 +220,21 @@ fn answered(
     if let Some(choice) = &query.by_flow {
         let (answers, found) = answers_by_flow(project, query, choice, &questions, budget)?;
         findings.extend(found);
-        let (results, explanations): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
+        let mut claims = Vec::new();
+        let mut explanations = Vec::new();
+        let mut results = Vec::new();
+        for by_flow::Answer { mut result, explanation, claim } in answers {
+            result.warnings.splice(0..0, warnings.iter().cloned());
+            if let Some(Claimed { claim, warning }) = claim {
+                result.warnings.extend(warning);
+                claims.push(claim);
+            }
+            explanations.extend(explanation);
+            results.push(result);
+        }
         let mut verified = report(results, findings);
-        verified.explanations = explanations.into_iter().flatten().collect();
+        verified.certificate = Certificate::new(claims);
+        verified.explanations = explanations;
         add_sources(&mut verified.explanations, project, &questions.table);
         return Ok(verified);
     }
@@ -256,9 +269,6 @@ fn answered(
     Ok(Verified { report, certificate: Certificate::new(claims), explanations })
 }
 
-/// An answer, and its explanation if one was asked for.
-type AnswerByFlow = (VerifyResult, Option<Explanation>);
-
 /// The answers by flow graphs, and what is wrong with the question.
 fn answers_by_flow(
     project: &Project,
@@ -266,7 +276,7 @@ fn answers_by_flow(
     choice: &Constraints,
     questions: &Questions,
     budget: Budget<'_>,
-) -> Result<(Vec<AnswerByFlow>, Vec<Finding>), Internal> {
+) -> Result<(Vec<by_flow::Answer>, Vec<Finding>), Internal> {
     let mut meaning = Meaning::of(project, budget);
     let mut results = Vec::new();
     if !meaning.has_flow() {
@@ -282,9 +292,9 @@ fn answers_by_flow(
     for (number, question) in questions.questions.iter().enumerate() {
         let started = (query.clock)();
         let share = budget.share_of_time(questions.questions.len() - number);
-        let (mut result, explanation) = questions.by_flow(question, query, &*model, choice, share)?;
-        result.time_ms = (query.clock)().saturating_sub(started);
-        results.push((result, explanation));
+        let mut answer = questions.by_flow(question, query, (project, &*model), choice, share)?;
+        answer.result.time_ms = (query.clock)().saturating_sub(started);
+        results.push(answer);
     }
     Ok((results, Vec::new()))
 }

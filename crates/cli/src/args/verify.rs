@@ -21,6 +21,7 @@ pub(super) const LEARNERS: [&str; 4] = ["lstar", "tree", "lsharp", "adaptive"];
   rely verify abp.lts --system ABP --explanation abp.html
   rely verify abp.lts --system ABP --strategy learn -o assumption.fsp
   rely verify docking.lts --system ARD --rule ia-compat --left ARD_MODES
+  rely verify elevator.adb --properties doors.lts --system elevator --property DOORS --left car --engine flow
 
 Rules (M1 is --left, or chosen; P the property; <A> M <P> says that M meets P where A holds):
   simple       <A> M1 <P>, <true> M2 <A>
@@ -84,6 +85,15 @@ pub(crate) struct Verify {
         value_parser = ["auto", "monolithic", "localise", "reduce", "direct", "learn", "separate", "abstract", "symmetric",
             "circular", "chain"])]
     pub(crate) strategy: Option<String>,
+
+    /// How Ada tasks are looked at: state by state (exact), or as flow graphs of two groups of tasks, --left and the others (flow)
+    #[arg(long, value_name = "WHICH", default_value = "exact", value_parser = ["exact", "flow"], hide_possible_values = true)]
+    pub(crate) engine: String,
+
+    /// With `--engine flow`: what is known beside the graphs: the variables that M1 touches (auto), nothing (none), or these
+    /// variables and tasks
+    #[arg(long, value_name = "auto|none|NAMES", default_value = "auto", value_delimiter = ',')]
+    pub(crate) constraints: Vec<String>,
 
     /// Look for assumptions over few actions of the interface first, and over more where these do not suffice
     #[arg(long)]

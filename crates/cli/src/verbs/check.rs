@@ -134,7 +134,7 @@ fn engine(word: &str) -> Engine {
 }
 
 /// A variable or task that is called `auto` or `none` is meant where the word begins with a capital letter.
-fn constraints(words: &[String]) -> Constraints {
+pub(super) fn constraints(words: &[String]) -> Constraints {
     match words {
         [word] if word == "auto" => Constraints::Auto,
         [word] if word == "none" => Constraints::None,

@@ -11,6 +11,7 @@ use rely_session::{
 
 use super::assume::{Destination, learner};
 use super::certify::save;
+use super::check::constraints;
 use super::explanation;
 use crate::args::Verify;
 use crate::cache::Cache;
@@ -27,6 +28,9 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
     explanation::check(verb.explanation.as_deref())?;
     verb.output.as_deref().map(Destination::of).transpose()?;
     if let Some(rule) = verb.rule.as_deref().and_then(InterfaceRule::from_name) {
+        if verb.engine == "flow" {
+            return Err(Usage(format!("{rule} is for interface automata: --engine flow is for tasks")).into());
+        }
         return interfaces(context, verb, rule);
     }
     if verb.specification.is_some() || verb.every_environment || verb.weak {
@@ -47,7 +51,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
         algorithm: learner(verb.learner.as_deref()),
         alphabets: if verb.refine_alphabet { Alphabets::Refined } else { Alphabets::Whole },
         details: details(verb),
-        by_flow: None,
+        by_flow: (verb.engine == "flow").then(|| constraints(&verb.constraints)),
         certify: verb.certificate.is_some(),
         clock: &clock,
     };

@@ -16,19 +16,21 @@
 //!
 //! *Source*: Cobleigh's dissertation on learned assumptions, 4.3.
 
-use rely_assume::{Approach, Hints, Problem, prove};
+use rely_assume::{Approach, Hints, Problem, Strategy, prove};
 use rely_base::{Budget, Exhausted};
 use rely_lts::operators::{hide, relabel};
 use rely_lts::{Component, Lts, Network};
 use rely_model::{FlowModel, Target, compose};
 
+use super::evidence::Claimed;
 use super::questions::{Question, Questions};
 use super::{Reported, VerifyQuery, blank};
-use crate::Internal;
+use crate::certify::{Rests, choose_evidence_in};
 use crate::check::{Concrete, FlowSearch, made_concrete};
 use crate::engine::Constraints;
-use crate::explanation::Explanation;
+use crate::explanation::{Explanation, Trail};
 use crate::report::{TraceStep, Verdict, VerifyResult};
+use crate::{Internal, Project};
 
 /// A run is looked for among at most this many states; a run of the graphs fixes the order of all that the property sees.
 const STATES_FOR_A_RUN: usize = 500_000;
@@ -39,19 +41,28 @@ struct Split {
     constraints: Vec<usize>,
 }
 
+/// An answer by flow graphs, with what was asked for besides.
+pub(super) struct Answer {
+    pub(super) result: VerifyResult,
+    pub(super) explanation: Option<Explanation>,
+    /// What is claimed, if it holds and a certificate is wanted.
+    pub(super) claim: Option<Claimed>,
+}
+
 impl Questions {
     /// The answer to a question by flow graphs.
     pub(super) fn by_flow(
         &self,
         question: &Question,
         query: &VerifyQuery<'_>,
-        model: &dyn FlowModel,
+        (project, model): (&Project, &dyn FlowModel),
         choice: &Constraints,
         budget: Budget<'_>,
-    ) -> Result<(VerifyResult, Option<Explanation>), Internal> {
+    ) -> Result<Answer, Internal> {
         let unknown = |reason: &str| {
             let result = blank(query, &question.name);
-            (VerifyResult { reason: Some(reason.to_owned()), ..result }, None)
+            let result = VerifyResult { reason: Some(reason.to_owned()), ..result };
+            Answer { result, explanation: None, claim: None }
         };
         let [goal] = &question.problem.goal.components[..] else {
             return Ok(unknown("flow analysis is about one property at a time"));
@@ -79,17 +90,44 @@ impl Questions {
             observers: Vec::new(),
         };
         let Reported { mut result, trail, .. } = self.reported(&abstracted, query, answered, &budget);
-        let mut explanation = None;
+        let (mut explanation, mut claim) = (None, None);
         match result.verdict {
             Verdict::Holds => {
                 let names: Vec<&str> = abstracted.whole.iter().map(|part| &*part.name).collect();
                 result.reason = Some(format!("by flow analysis: the parts are {}", names.join(", ")));
                 explanation = self.detail(&abstracted, query, &mut result, &trail, &budget)?;
+                if query.certify {
+                    claim = Some(self.claim_by_flow(question, query, project, &split, model, &budget));
+                }
             }
             Verdict::Violated => self.concrete(goal, question, &mut result, &budget)?,
             Verdict::Unknown => {}
         }
-        Ok((result, explanation))
+        Ok(Answer { result, explanation, claim })
+    }
+
+    /// What is claimed about the program. The judge follows the tasks of both groups with the constraints by itself, and
+    /// knows nothing of the assumption; where it is not as precise as the graphs, it searches the program.
+    fn claim_by_flow(
+        &self,
+        question: &Question,
+        query: &VerifyQuery<'_>,
+        project: &Project,
+        split: &Split,
+        model: &dyn FlowModel,
+        budget: &Budget<'_>,
+    ) -> Claimed {
+        let search = |query: &VerifyQuery<'_>| {
+            self.claim(question, query, Strategy::Monolithic, None, &Trail::default(), budget)
+        };
+        let mut claimed = search(&VerifyQuery { certify: false, ..query.clone() });
+        let name_of = |component: &usize| self.network.components()[*component].name.clone();
+        let constraints = split.constraints.iter().map(|&it| model.constraints()[it].name.clone()).collect();
+        let rests = Rests { followed: split.groups.iter().flatten().map(name_of).collect(), constraints };
+        match choose_evidence_in(project, &mut claimed.claim, &rests, *budget) {
+            true => claimed,
+            false => search(query),
+        }
     }
 
     /// The first group is that of the user, or tasks that do everything which the property sees.
