@@ -86,15 +86,15 @@ impl Edited {
         Self { child, output, asked: 0 }
     }
 
-    fn write(&mut self, message: Message) {
-        message.write(self.child.stdin.as_mut().expect("piped")).expect("the server listens");
+    fn write(&mut self, message: impl Into<Message>) {
+        message.into().write(self.child.stdin.as_mut().expect("piped")).expect("the server listens");
     }
 
     fn call(&mut self, message: &Value) -> Value {
         self.asked += 1;
         let id = RequestId::from(self.asked);
         let params = json!({"message": message.to_string()});
-        self.write(Request { id: id.clone(), method: "rely/call".to_owned(), params }.into());
+        self.write(Request { id: id.clone(), method: "rely/call".to_owned(), params });
         loop {
             if let Some(Message::Response(response)) = Message::read(&mut self.output).expect("a message")
                 && response.id == id

@@ -1,6 +1,5 @@
 //! Programs with packages and protected objects: they do what the same program does without.
 
-#[allow(dead_code, reason = "it is shared with tests that use all of it")]
 mod common;
 #[path = "common/random.rs"]
 mod random;
