@@ -125,16 +125,38 @@ fn answer(verb: &str, code: Code, message: &str, exit: Exit) -> Exit {
     }
 }
 
-/// A file where a verb is expected is most often meant to be checked.
+/// What the menus and options of other tools are called here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("animate", "rely simulate FILE"),
+    ("compile", "rely check FILE"),
+    ("deadlock", "rely check FILE --only deadlock"),
+    ("ltl", "rely check FILE --only ltl"),
+    ("parse", "rely check FILE"),
+    ("progress", "rely check FILE --only progress"),
+    ("run", "rely simulate FILE"),
+    ("safety", "rely check FILE --only safety"),
+    ("trace", "rely simulate FILE"),
+    ("--property", "rely check FILE --only NAME"),
+];
+
+/// A file where a verb is expected is most often meant to be checked, and words of other tools have other names here.
 fn with_advice(mut error: clap::Error) -> clap::Error {
-    let found = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
-        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(found))) => found.clone(),
+    let kind = match error.kind() {
+        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
         _ => return error,
     };
-    if std::path::Path::new(&found).is_file() {
-        let advice = format!("a verb comes before the file: rely check {found}");
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
-    }
+    let Some(ContextValue::String(found)) = error.get(kind).cloned() else { return error };
+    let advice = match ELSEWHERE.iter().find(|(word, _)| *word == found) {
+        Some((_, here)) => format!("what you mean may be: {here}"),
+        None if kind == ContextKind::InvalidSubcommand && std::path::Path::new(&found).is_file() => {
+            format!("a verb comes before the file: rely check {found}")
+        }
+        None => return error,
+    };
+    error.remove(ContextKind::SuggestedSubcommand);
+    error.remove(ContextKind::SuggestedArg);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
     error
 }
 

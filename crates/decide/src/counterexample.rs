@@ -4,10 +4,11 @@
 //! keeps a few bytes per state. So the budget is checked before a run is built. A run of a few thousand steps takes
 //! next to nothing and is always built, even when a limit has ended the search that found it.
 
-use rely_base::{Budget, Exhausted, Label, Progress, StateId};
+use rely_base::{Alphabet, Budget, Exhausted, Label, Progress, StateId};
 use rely_explore::{Composite, Move, MoveEnd, Search, StateSet, Successor, System};
 use rely_lts::{BehaviourRef, ComponentId, Fault};
 use rely_omega::Fairness;
+use rustc_hash::FxHashSet;
 
 /// A run that shows why something is violated: a trace, and a cycle that is repeated for ever after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,9 +23,11 @@ pub struct Counterexample {
     pub ending: Ending,
     /// The fault by which a unit of a program fails, unless it fails by a failing command.
     pub fault: Option<Fault>,
-    /// For a progress property, the names of all actions that can still occur, in dictionary order.
+    /// For a progress property, and for a temporal formula if the run is fair and has a cycle, the names of all actions
+    /// that can still occur, in dictionary order.
     pub recurring: Vec<String>,
-    /// For a progress property, the wanted actions of the behaviour, none of which recurs, in dictionary order.
+    /// The actions that a progress property wants, or that would help a temporal formula, and that never occur again, in
+    /// dictionary order.
     pub wanted: Vec<String>,
     /// Actions that no component has and that are free to occur at any time.
     pub free: Vec<String>,
@@ -94,6 +97,14 @@ impl Counterexample {
     pub fn cycle_names(&self) -> Vec<&str> {
         self.cycle.iter().map(|step| step.action.as_str()).collect()
     }
+}
+
+/// The names of the visible labels among some, in dictionary order.
+pub(crate) fn names_of(labels: FxHashSet<Label>, alphabet: &Alphabet) -> Vec<String> {
+    let visible = labels.into_iter().filter(|label| !label.is_tau());
+    let mut names: Vec<String> = visible.map(|label| alphabet.label_name(label).to_owned()).collect();
+    names.sort_unstable();
+    names
 }
 
 /// The steps of a shortest run to a state that a search has found; its states begin with the words of the system.

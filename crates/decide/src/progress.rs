@@ -26,7 +26,7 @@ use rely_lts::{BehaviourRef, Edge};
 use rely_omega::ProgressProperty;
 use rustc_hash::FxHashSet;
 
-use crate::counterexample::{Storyteller, steps_to};
+use crate::counterexample::{Storyteller, names_of, steps_to};
 use crate::reachability::ending_in;
 use crate::several::{Several, replayed};
 use crate::{Counterexample, Decision, Ending, Explored, ReplayError, Step, Unknown, Vacuity};
@@ -384,13 +384,6 @@ impl<'p, C: Composite, S: System> Components<'p, C, S> {
         let members = self.graph.states().filter(|&state| self.scc.of(state) == component);
         let labels: FxHashSet<Label> =
             members.flat_map(|state| self.graph.edges(state)).map(|edge| edge.label).collect();
-        let alphabet = self.system.alphabet();
-        let mut names: Vec<String> = labels
-            .into_iter()
-            .filter(|label| !label.is_tau())
-            .map(|label| alphabet.label_name(label).to_owned())
-            .collect();
-        names.sort_unstable();
-        names
+        names_of(labels, self.system.alphabet())
     }
 }

@@ -8,6 +8,20 @@
 //! A [`Template`] says in words what is needed most often; its [`Automaton`] is deterministic. Automata have any [`Acceptance`]
 //! condition, are complemented by their duals, read and written in the Hanoi format, and searched for accepting runs by
 //! [`accepting_lasso`].
+//!
+//! ```
+//! use rely_base::{Budget, Id};
+//! use rely_omega::{AtomId, Formula, is_safety};
+//!
+//! let [p, q] = [0, 1].map(|number| Formula::atom(AtomId::from_raw(number)));
+//! let always = Formula::Always(Box::new(p));
+//! let eventually = Formula::Eventually(Box::new(q));
+//! assert!(is_safety(&always, &Budget::UNLIMITED)?);
+//! assert!(!is_safety(&eventually, &Budget::UNLIMITED)?);
+//! # Ok::<(), rely_base::Exhausted>(())
+//! ```
+//!
+//! Nothing here knows what a transition system is: an automaton reads words, and its letters are sets of atoms.
 
 mod acceptance;
 mod atom_set;

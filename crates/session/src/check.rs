@@ -233,7 +233,7 @@ pub fn check_with(
             let Declared { properties, progress, assertions, .. } = declared.as_ref();
             Doubts { target, properties, progress, assertions, budget }.add(&mut answers);
             if let Some(place) = answers.iter().position(|answer| answer.met_limit) {
-                answers[place].growth = Some(growth::growth(&target.behaviour, query, &answers));
+                answers[place].growth = Some(growth::growth(target, query, &answers));
             }
         }
         results.extend(answers);

@@ -1,5 +1,20 @@
-//! The façade: questions to a [`Project`] are answered with a [`report::Report`]. Queries and answers are plain data;
-//! the caller reads the files, watches the clock and shows the answer.
+//! The façade: everything that the command line can ask, an editor, a page or a program of yours can ask with the same call.
+//!
+//! Questions to a [`Project`], which is a text with its imports, are answered with a [`report::Report`]. Queries and answers
+//! are plain data; the caller reads the files, watches the clock and shows the answer. Limits, progress and cancellation
+//! arrive with the budget of a question.
+//!
+//! - [`check`], [`verify`], [`assume`], [`decompose`], [`certify`], [`mine`]: analyses of a target or of its parts;
+//! - [`compatible`], [`refines`], [`contract`]: interface automata;
+//! - [`compose`], [`minimise`], [`draw`], [`Simulation`]: a target to be seen, stored or walked through;
+//! - [`Workspace`]: several texts that are asked again and again, with requests that can be JSON; what has been worked out
+//!   about a text is kept until a text changes;
+//! - [`study`]: many runs, with tables and figures;
+//! - [`Languages`]: the table of languages, to which a front end of your own can be added.
+//!
+//! How a verdict comes about: `check.rs` asks `meaning.rs` for targets and properties; `check/inquest.rs` puts the questions,
+//! in turns where time is short; `check/checker.rs` has each answered by `rely-decide`; `cause.rs` says why something is
+//! violated, and `doubts` why something that holds should not be believed too soon.
 //!
 //! ```
 //! use rely_session::{CheckQuery, Project, check, report::Verdict};

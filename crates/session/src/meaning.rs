@@ -14,6 +14,8 @@ use rely_model::{
 use rely_omega::Assertion;
 use rely_omega::ProgressProperty;
 
+use crate::parts::with_known_names;
+use crate::project::Kept;
 use crate::report::Finding;
 use crate::{Project, explain};
 
@@ -26,6 +28,8 @@ pub(crate) struct Meaning<'a> {
     used: HashSet<Arc<str>>,
     /// Errors about names that were asked for and do not exist, or do not fit together.
     unknown: Vec<Diagnostic>,
+    /// Warnings about targets that were not worked out by this elaboration.
+    recalled: Vec<Diagnostic>,
     /// The file of properties for the project.
     beside: Option<Box<Self>>,
     /// Whether this is the meaning of such a file of properties.
@@ -42,6 +46,7 @@ impl<'a> Meaning<'a> {
             budget,
             used: HashSet::new(),
             unknown: project.weights().findings.clone(),
+            recalled: Vec::new(),
             beside: None,
             is_beside: false,
             naming: Naming::default(),
@@ -229,20 +234,37 @@ impl<'a> Meaning<'a> {
         self.elaboration.has_target(name)
     }
 
-    /// The target with a name, whatever kind of behaviour it has. It is computed once for all questions, unless there
-    /// are findings about the text, or a limit was met.
+    /// The target with a name, whatever kind of behaviour it has. It is computed once for all questions, unless it has
+    /// errors or a limit was met; see [`Project::keep`] for what else is not kept.
     pub(crate) fn behaviour(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
         let target = match self.project.recall(name) {
-            Some(target) => target,
-            None => {
-                let target = self.elaboration.target(name)?;
-                if self.elaboration.diagnostics().is_empty() {
-                    self.project.keep(name, &target);
-                }
+            Some(Kept { target, warnings }) => {
+                self.recalled.extend(warnings);
                 target
             }
+            None => self.worked_out(name)?,
         };
         self.used.extend(target.uses.iter().cloned());
+        Ok(target)
+    }
+
+    /// Works out a target, and keeps it together with what was found on the way. Where there were findings before, an
+    /// elaboration of its own tells which belong to the target.
+    fn worked_out(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
+        let is_first_finding = self.elaboration.diagnostics().is_empty();
+        if !is_first_finding && self.project.is_lasting() {
+            let mut own = self.project.elaborate(self.budget);
+            if let Ok(target) = own.target(name) {
+                let findings = own.diagnostics();
+                self.project.keep(name, &target, &findings);
+                self.recalled.extend(findings);
+                return Ok(target);
+            }
+        }
+        let target = self.elaboration.target(name)?;
+        if is_first_finding {
+            self.project.keep(name, &target, &self.elaboration.diagnostics());
+        }
         Ok(target)
     }
 
@@ -380,8 +402,15 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// Checks the definitions that no target has used, and returns all findings.
-    pub(crate) fn findings(mut self) -> Vec<Finding> {
+    /// Checks the definitions that no target has used, and returns all findings. An unknown name without a similar one gets
+    /// the list of known names as help.
+    pub(crate) fn findings(self) -> Vec<Finding> {
+        let names = self.all_targets();
+        with_known_names(self.found(), &names)
+    }
+
+    /// All findings, as they were found.
+    pub(crate) fn found(mut self) -> Vec<Finding> {
         let mut diagnostics: Vec<Diagnostic> = self.project.diagnostics().to_vec();
         if diagnostics.iter().any(Diagnostic::is_error) {
             // If the text has errors, errors about the question are not reported: they may be due to what could not
@@ -395,11 +424,16 @@ impl<'a> Meaning<'a> {
             read.iter().any(|syntax| syntax.is_error() && diagnostic.span.overlaps(syntax.span))
         };
         // Where the text could not be read, this has been reported, and findings about its meaning are dropped.
-        let meant = self.elaboration.diagnostics();
+        let mut meant = self.elaboration.diagnostics();
+        for warning in self.recalled {
+            if !meant.contains(&warning) {
+                meant.push(warning);
+            }
+        }
         diagnostics.extend(meant.into_iter().filter(|diagnostic| !overlaps(diagnostic)));
         diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
         let findings = diagnostics.iter().map(|diagnostic| Finding::new(self.project, diagnostic));
-        findings.chain(self.beside.into_iter().flat_map(|beside| beside.findings())).collect()
+        findings.chain(self.beside.into_iter().flat_map(|beside| beside.found())).collect()
     }
 }
 

@@ -67,16 +67,9 @@ impl<'a> Library<'a> {
 
     /// All findings. An unknown name without a similar one gets the list of known names as help.
     pub(crate) fn findings(self) -> Vec<Finding> {
-        let help = listed(&self.names());
-        let mut findings: Vec<Finding> =
-            self.files.into_iter().flat_map(|(_, meaning)| meaning.findings()).collect();
-        let is_asked_for = |finding: &Finding| finding.place.is_none() && finding.help.is_none();
-        for finding in findings.iter_mut().filter(|finding| finding.code == UNDEFINED) {
-            if is_asked_for(finding) {
-                finding.help.clone_from(&help);
-            }
-        }
-        findings
+        let names = self.names();
+        let found = self.files.into_iter().flat_map(|(_, meaning)| meaning.found());
+        with_known_names(found.collect(), &names)
     }
 
     /// All processes and composites, in order of definition.
@@ -260,6 +253,15 @@ impl<'a> Library<'a> {
         let network = Network::new(components);
         Problem::new("", &network, &[], &[]).parts
     }
+}
+
+/// Findings; an unknown name that was asked for, and that is similar to no other, gets the list of known names as help.
+pub(crate) fn with_known_names(mut findings: Vec<Finding>, names: &[String]) -> Vec<Finding> {
+    let is_asked_for = |finding: &&mut Finding| {
+        finding.code == UNDEFINED && finding.place.is_none() && finding.help.is_none()
+    };
+    findings.iter_mut().filter(is_asked_for).for_each(|finding| finding.help = listed(names));
+    findings
 }
 
 /// A sentence that lists some names.

@@ -26,8 +26,18 @@ pub struct Project {
     loader: Box<Loader<'static>>,
     /// A file of properties for this text.
     properties: Option<Box<Self>>,
+    /// Whether the project is asked again and again, and its imports never change.
+    is_lasting: bool,
     /// Targets that were computed for earlier questions.
-    kept: Mutex<HashMap<String, Target<Behaviour>>>,
+    kept: Mutex<HashMap<String, Kept>>,
+}
+
+/// A target that was computed for an earlier question.
+#[derive(Clone)]
+pub(crate) struct Kept {
+    pub(crate) target: Target<Behaviour>,
+    /// The warnings that were found on the way.
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 impl Project {
@@ -70,8 +80,19 @@ impl Project {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let declarations = model.declarations();
         let weights = Weights::read(&model.marked_comments());
-        let (properties, kept) = (None, Mutex::default());
-        Self { name, text, model, declarations, weights, lines, loader, properties, kept }
+        let (properties, is_lasting, kept) = (None, false, Mutex::default());
+        Self { name, text, model, declarations, weights, lines, loader, properties, is_lasting, kept }
+    }
+
+    /// The project, for a caller who asks many questions and drops it when an imported text changes: everything
+    /// without an error is worked out once.
+    pub(crate) fn lasting(self) -> Self {
+        Self { is_lasting: true, ..self }
+    }
+
+    /// Whether the project is asked again and again, and its imports never change.
+    pub(crate) fn is_lasting(&self) -> bool {
+        self.is_lasting
     }
 
     /// The project with a file of properties: property processes that observe each of its targets, progress
@@ -175,17 +196,19 @@ impl Project {
     }
 
     /// A target that was computed for an earlier question.
-    pub(crate) fn recall(&self, target: &str) -> Option<Target<Behaviour>> {
+    pub(crate) fn recall(&self, target: &str) -> Option<Kept> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(target).cloned()
     }
 
-    /// Keeps a target for later questions. There must be no findings about it, since later questions would not report
-    /// them. Targets that depend on files that may change are not kept.
-    pub(crate) fn keep(&self, name: &str, target: &Target<Behaviour>) {
-        if self.imports().is_empty() {
-            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.insert(name.to_owned(), target.clone());
+    /// Keeps a target for later questions, with the findings about it, which later questions report again. Targets with
+    /// errors are not kept; nor, unless the project is lasting, are those with warnings, and those that depend on other
+    /// files.
+    pub(crate) fn keep(&self, name: &str, target: &Target<Behaviour>, findings: &[Diagnostic]) {
+        let may_change = !findings.is_empty() || !self.imports().is_empty();
+        if (self.is_lasting || !may_change) && !findings.iter().any(Diagnostic::is_error) {
+            let kept = Kept { target: target.clone(), warnings: findings.to_vec() };
+            self.kept.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), kept);
         }
     }
 

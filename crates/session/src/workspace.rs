@@ -396,7 +396,7 @@ impl Workspace {
         let texts = Arc::clone(&self.texts);
         let loader: Box<Loader<'static>> =
             Box::new(move |name| texts.get(name).cloned().ok_or_else(|| missing(name)));
-        Ok(Project::in_one_of(&self.languages, name, text, loader))
+        Ok(Project::in_one_of(&self.languages, name, text, loader).lasting())
     }
 }
 

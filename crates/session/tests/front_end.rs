@@ -2,7 +2,7 @@
 //! texts, without a change anywhere else.
 //!
 //! A text describes a board of lamps, one thing on a line: `lamp NAME on` or `off`, `button NAME: CONDITIONS => CHANGES`, and
-//! `never CONDITIONS`. A condition is `NAME` or `!NAME`, joined by blanks; a change is a lamp, or a lamp with `!` to switch
+//! `never CONDITIONS`; `import` names another text, which is not looked at. A condition is `NAME` or `!NAME`, joined by blanks; a change is a lamp, or a lamp with `!` to switch
 //! it off. Buttons can be pressed at any time at which their conditions hold, and all changes are made at once.
 
 use std::sync::Arc;
@@ -29,6 +29,7 @@ struct Boards {
 
 const UNKNOWN_LINE: Code = Code("E9901");
 const UNKNOWN_LAMP: Code = Code("E9902");
+const UNUSED_LAMP: Code = Code("W9903");
 
 impl FrontEnd for Boards {
     fn endings(&self) -> &'static [&'static str] {
@@ -36,9 +37,8 @@ impl FrontEnd for Boards {
     }
 
     fn read(&self, _name: &str, bytes: &[u8]) -> Reading {
-        let text = String::from_utf8_lossy(bytes).into_owned();
         let worked_out = Arc::clone(&self.worked_out);
-        Reading { model: Box::new(Board { worked_out, ..Board::read(&text) }), text }
+        Reading::of_text(bytes, |text| Board { worked_out, ..Board::read(text) })
     }
 
     fn explanations(&self) -> Vec<Explanation> {
@@ -52,6 +52,9 @@ struct Board {
     program: Option<Program>,
     place: Span,
     diagnostics: Vec<Diagnostic>,
+    /// Warnings that are found when the board is worked out.
+    unused: Vec<Diagnostic>,
+    imports: Vec<String>,
     worked_out: Arc<AtomicUsize>,
 }
 
@@ -60,6 +63,9 @@ struct Board {
 struct Reader {
     program: ProgramBuilder,
     lamps: Vec<(String, SlotId)>,
+    /// The places of the lamps that nothing has named yet.
+    unused: Vec<(String, Span)>,
+    imports: Vec<String>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -75,10 +81,15 @@ impl Board {
             reader.line(line.trim(), place, board, watch);
         }
         let program = reader.diagnostics.is_empty().then(|| reader.program.build().expect("it makes sense"));
+        let unused = |(name, place): &(String, Span)| {
+            Diagnostic::warning(UNUSED_LAMP, *place, format!("nothing switches or reads `{name}`"))
+        };
         Self {
             program,
             place: Span::new(0, start),
             diagnostics: reader.diagnostics,
+            unused: reader.unused.iter().map(unused).collect(),
+            imports: reader.imports,
             worked_out: Arc::default(),
         }
     }
@@ -92,7 +103,9 @@ impl Reader {
             ("lamp", Some((name, state)), _) => {
                 let slot = self.program.slot(name, Values::Boolean, i32::from(state == "on"));
                 self.lamps.push((name.to_owned(), slot));
+                self.unused.push((name.to_owned(), place));
             }
+            ("import", ..) => self.imports.push(rest.to_owned()),
             ("button", _, Some((name, rest))) => {
                 let (conditions, changes) = rest.split_once("=>").unwrap_or(("", rest));
                 let guard = self.all(conditions, place);
@@ -117,6 +130,7 @@ impl Reader {
 
     fn lamp(&mut self, word: &str, place: Span) -> Option<(SlotId, i64)> {
         let (name, value) = word.strip_prefix('!').map_or((word, 1), |name| (name, 0));
+        self.unused.retain(|(unused, _)| unused != name);
         let lamp = self.lamps.iter().find(|(known, _)| known == name);
         if lamp.is_none() {
             let message = format!("there is no lamp `{name}`");
@@ -156,16 +170,23 @@ impl Model for Board {
         Vec::new()
     }
 
+    fn imports(&self) -> Vec<&str> {
+        self.imports.iter().map(String::as_str).collect()
+    }
+
     fn advice_on_interfaces(&self) -> &'static str {
         "a board is no interface automaton"
     }
 
     fn elaborate<'a>(&'a self, _loader: &'a Loader<'a>, _budget: Budget<'a>) -> Box<dyn Elaboration + 'a> {
-        Box::new(Meaning(self))
+        Box::new(Meaning { board: self, findings: Vec::new() })
     }
 }
 
-struct Meaning<'a>(&'a Board);
+struct Meaning<'a> {
+    board: &'a Board,
+    findings: Vec<Diagnostic>,
+}
 
 impl Elaboration for Meaning<'_> {
     fn default_targets(&self) -> Vec<String> {
@@ -177,9 +198,10 @@ impl Elaboration for Meaning<'_> {
     }
 
     fn target(&mut self, name: &str) -> Result<Target<Behaviour>, Failure> {
-        self.0.worked_out.fetch_add(1, Ordering::Relaxed);
-        let program = self.0.program.clone().ok_or(Failure::Errors)?;
-        let part = |unit: &rely_lts::Unit| Part { place: Some(self.0.place), ..Part::new(&unit.name) };
+        self.board.worked_out.fetch_add(1, Ordering::Relaxed);
+        self.findings.clone_from(&self.board.unused);
+        let program = self.board.program.clone().ok_or(Failure::Errors)?;
+        let part = |unit: &rely_lts::Unit| Part { place: Some(self.board.place), ..Part::new(&unit.name) };
         let parts = program.units().iter().map(part).collect();
         Ok(Target {
             name: name.to_owned(),
@@ -192,7 +214,7 @@ impl Elaboration for Meaning<'_> {
     }
 
     fn diagnostics(&self) -> Vec<Diagnostic> {
-        Vec::new()
+        self.findings.clone()
     }
 }
 
@@ -297,12 +319,16 @@ fn all_mistakes_are_told_with_their_places() {
     assert!(report.results.is_empty());
 }
 
-#[test]
-fn ten_questions_work_it_out_once() {
+/// A workspace with the board of a text, and how often the board has been worked out.
+fn workspace(text: &str) -> (Workspace, &'static AtomicUsize) {
     let boards: &'static Boards = Box::leak(Box::default());
     let mut workspace = Workspace::in_languages(Languages::all().with(boards));
-    workspace.set("crossing.board", CROSSING);
-    let request = |query| Request {
+    workspace.set("crossing.board", text);
+    (workspace, &boards.worked_out)
+}
+
+fn ask(workspace: &mut Workspace, query: Query) -> String {
+    let request = Request {
         file: "crossing.board".to_owned(),
         properties: None,
         define: std::collections::BTreeMap::new(),
@@ -310,20 +336,33 @@ fn ten_questions_work_it_out_once() {
         max_bytes: None,
         query,
     };
-    let verified =
-        Query::Verify { system: DEFAULT.to_owned(), properties: Vec::new(), strategy: Strategy::Monolithic };
-    let mut answers = Vec::new();
-    for _ in 0..5 {
-        for query in [Query::Check(CheckQuery::default()), verified.clone()] {
-            let answer = workspace.ask(&request(query), None).expect("it is answered");
-            answers.push(serde_json::to_string(&answer).expect("an answer is plain JSON"));
+    let answer = workspace.ask(&request, None).expect("it is answered");
+    serde_json::to_string(&answer).expect("an answer is plain JSON")
+}
+
+#[test]
+fn ten_questions_work_it_out_once() {
+    let with_import = format!("import other.board\n{CROSSING}");
+    let with_warning = format!("{CROSSING}lamp spare off\n");
+    for (text, warnings) in [(CROSSING, 0), (with_import.as_str(), 0), (with_warning.as_str(), 1)] {
+        let (mut workspace, worked_out) = workspace(text);
+        let verified = Query::Verify {
+            system: DEFAULT.to_owned(),
+            properties: Vec::new(),
+            strategy: Strategy::Monolithic,
+        };
+        let mut answers = Vec::new();
+        for _ in 0..5 {
+            for query in [Query::Check(CheckQuery::default()), verified.clone()] {
+                answers.push(ask(&mut workspace, query));
+            }
         }
+        assert_eq!(worked_out.load(Ordering::Relaxed), 1, "{text}");
+        assert!(answers.chunks(2).all(|pair| pair == &answers[..2]), "{answers:#?}");
+        assert!(answers.iter().all(|it| it.matches("W9903").count() == warnings), "{answers:#?}");
+        // Another text is another board.
+        workspace.set("crossing.board", text.replace("to_east:", "to_east: !north"));
+        assert_ne!(ask(&mut workspace, Query::Check(CheckQuery::default())), answers[0]);
+        assert_eq!(worked_out.load(Ordering::Relaxed), 2);
     }
-    assert_eq!(boards.worked_out.load(Ordering::Relaxed), 1);
-    assert!(answers.chunks(2).all(|pair| pair == &answers[..2]), "{answers:#?}");
-    // Another text is another board.
-    workspace.set("crossing.board", CROSSING.replace("to_east:", "to_east: !north"));
-    let answer = workspace.ask(&request(Query::Check(CheckQuery::default())), None).expect("it is answered");
-    assert_ne!(serde_json::to_string(&answer).expect("an answer is plain JSON"), answers[0]);
-    assert_eq!(boards.worked_out.load(Ordering::Relaxed), 2);
 }

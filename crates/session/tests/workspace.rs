@@ -20,14 +20,34 @@ fn ask(workspace: &mut Workspace, request: &str) -> String {
     serde_json::to_string(&answer).expect("a report is plain JSON")
 }
 
+/// Two targets with a warning of their own each, one that both share, and one that only a property has; a part of them is
+/// imported.
+const DOUBTFUL: &str = "\
+import LAMP = \"lamp.aut\"
+SWITCH = (press -> SWITCH)/{push/pusch}.
+BELL = (ring -> BELL)/{rang/rong}.
+||SYSTEM = (LAMP || SWITCH || BELL).
+||LOUD = (BELL || SWITCH || HORN)/{x/y}.
+HORN = (honk -> HORN)\\{hink}.
+progress LIGHT = {on, off, of}
+";
+const LAMP: &str = "des (0, 2, 2)\n(0, on, 1)\n(1, off, 0)\n";
+
 #[test]
 fn the_order_of_questions_changes_no_answer() {
     let mut compared = 0;
-    for path in models() {
-        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        let text = std::fs::read(&path).expect("it can be read");
+    let mut texts: Vec<(String, Vec<u8>)> = models()
+        .iter()
+        .map(|path| {
+            let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+            (name, std::fs::read(path).expect("it can be read"))
+        })
+        .collect();
+    texts.push(("doubtful.lts".to_owned(), DOUBTFUL.into()));
+    for (name, text) in texts {
         let fresh = || {
             let mut workspace = Workspace::default();
+            workspace.set("lamp.aut", LAMP);
             workspace.set(name.as_str(), text.as_slice());
             workspace
         };
@@ -38,6 +58,7 @@ fn the_order_of_questions_changes_no_answer() {
             question(r#"{"verb": "check", "all_targets": true}"#),
             question(r#"{"verb": "verify", "system": "SYSTEM"}"#),
             question(r#"{"verb": "check", "only": ["deadlock"]}"#),
+            question(r#"{"verb": "check", "targets": ["LOUD"]}"#),
         ];
         let expected: Vec<String> = questions.iter().map(|question| ask(&mut fresh(), question)).collect();
         let mut workspace = fresh();

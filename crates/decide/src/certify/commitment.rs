@@ -16,8 +16,8 @@ use rely_certificate::{Acceptor, Measure, Reading, StateTable};
 use rely_explore::{Composite, Graph, Machine, SccIndex};
 use rely_lts::{Observation, Program};
 use rely_omega::{AtomId, AtomSet, Colours, Commitment, Justice, Scheduling};
-use rustc_hash::FxHashMap;
 
+use super::numbered::Numbered;
 use crate::commitment::product::{Coloured, Reader, Situations};
 
 /// The measures for the automata of violations of the claim, in order. If the commitment does not hold there is no
@@ -76,7 +76,8 @@ fn measure(
     let mut table = StateTable::new(width, 2 * levels.len());
     for state in graph.states() {
         let words = search.states().get(state);
-        let automata = (0..readers.len()).flat_map(|it| readers[it].state(product.automaton(words, it)));
+        let automata =
+            (0..readers.len()).flat_map(|it| readers[it].states.state(product.automaton(words, it)));
         let place = machine.numbers(&words[..rely_explore::System::words(machine)]);
         let notes = levels.iter().flat_map(|level| level[state.index()]);
         table.push(automata.chain(place).chain(notes).collect::<Vec<u32>>());
@@ -180,20 +181,13 @@ impl Seen {
     }
 }
 
-/// States by number, and the number of each state.
-#[derive(Default)]
-struct Numbered {
-    states: Vec<Vec<u32>>,
-    numbers: FxHashMap<Vec<u32>, u32>,
-}
-
 /// An acceptor of the judge, with its states numbered as they are met.
 struct Numbering<'a> {
     acceptor: Acceptor,
     /// The number of its first pair.
     first: usize,
     budget: &'a Budget<'a>,
-    known: RefCell<Numbered>,
+    states: Numbered,
     /// The limit that was met, if one was. No letter is read from then on.
     exhausted: &'a RefCell<Option<Exhausted>>,
 }
@@ -205,28 +199,12 @@ impl<'a> Numbering<'a> {
         budget: &'a Budget<'a>,
         exhausted: &'a RefCell<Option<Exhausted>>,
     ) -> Self {
-        let reader = Self { first, budget, known: RefCell::default(), exhausted, acceptor };
-        reader.number(&reader.acceptor.initial());
-        reader
-    }
-
-    fn number(&self, state: &[u32]) -> u32 {
-        let Numbered { states, numbers } = &mut *self.known.borrow_mut();
-        if let Some(&number) = numbers.get(state) {
-            return number;
-        }
-        let number = u32::try_from(states.len()).expect("there are fewer states");
-        states.push(state.to_vec());
-        numbers.insert(state.to_vec(), number);
-        number
-    }
-
-    fn state(&self, number: u32) -> Vec<u32> {
-        self.known.borrow().states[number as usize].clone()
+        let states = Numbered::from_initial(&acceptor.initial());
+        Self { first, budget, states, exhausted, acceptor }
     }
 
     fn readings(&self, state: u32, letter: &AtomSet) -> Vec<Reading> {
-        self.acceptor.read(&self.state(state), letter, self.budget).unwrap_or_else(|limit| {
+        self.acceptor.read(&self.states.state(state), letter, self.budget).unwrap_or_else(|limit| {
             self.exhausted.replace(Some(limit));
             Vec::new()
         })
@@ -256,7 +234,7 @@ impl Reader for Numbering<'_> {
                     passed.insert(answered);
                 }
             }
-            read.push((self.number(&target), passed));
+            read.push((self.states.number(&target), passed));
         }
         read
     }

@@ -15,8 +15,9 @@ use rely_base::{Budget, Exhausted, Id, Label, Progress, StateId};
 use rely_certificate::{Choice, StateTable, Table, Violations};
 use rely_explore::{Composite, Graph, SccIndex, Search};
 use rely_omega::{Assertion, AtomSet, Fairness, Letters};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use super::numbered::Numbered;
 use crate::evidence::Sources;
 use crate::observed::{Automaton, Observed, Situation};
 
@@ -46,43 +47,19 @@ pub(super) fn products<C: Composite>(
 struct Numbering<'a> {
     violations: &'a Violations,
     budget: &'a Budget<'a>,
-    states: RefCell<Numbered>,
+    states: Numbered,
     /// The limit that was met, if one was. There are no successors from then on.
     exhausted: RefCell<Option<Exhausted>>,
 }
 
-/// States by number, and the number of each state. State 0 is the initial one.
-#[derive(Default)]
-struct Numbered {
-    states: Vec<Vec<u32>>,
-    numbers: FxHashMap<Vec<u32>, u32>,
-}
-
 impl<'a> Numbering<'a> {
     fn new(violations: &'a Violations, budget: &'a Budget<'a>) -> Self {
-        let automaton =
-            Self { violations, budget, states: RefCell::default(), exhausted: RefCell::new(None) };
-        automaton.number(&violations.initial());
-        automaton
-    }
-
-    fn number(&self, state: &[u32]) -> u32 {
-        let Numbered { states, numbers } = &mut *self.states.borrow_mut();
-        if let Some(&number) = numbers.get(state) {
-            return number;
-        }
-        let number = u32::try_from(states.len()).expect("there are fewer states");
-        states.push(state.to_vec());
-        numbers.insert(state.to_vec(), number);
-        number
-    }
-
-    fn state(&self, number: u32) -> Vec<u32> {
-        self.states.borrow().states[number as usize].clone()
+        let states = Numbered::from_initial(&violations.initial());
+        Self { violations, budget, states, exhausted: RefCell::new(None) }
     }
 
     fn choices(&self, number: u32, letter: &AtomSet) -> Rc<Vec<Choice>> {
-        match self.violations.choices(&self.state(number), letter, self.budget) {
+        match self.violations.choices(&self.states.state(number), letter, self.budget) {
             Ok(choices) => choices,
             Err(exhausted) => {
                 self.exhausted.replace(Some(exhausted));
@@ -103,7 +80,7 @@ impl Automaton for Numbering<'_> {
         letter: &AtomSet,
         visit: &mut impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.choices(state, letter).iter().try_for_each(|choice| visit(self.number(&choice.target)))
+        self.choices(state, letter).iter().try_for_each(|choice| visit(self.states.number(&choice.target)))
     }
 }
 
@@ -133,7 +110,7 @@ fn table<C: Composite>(
     for state in graph.states() {
         let Situation { place, automaton: number, fluents: values } =
             observed.situation(search.states().get(state));
-        let obligations = automaton.state(number);
+        let obligations = automaton.states.state(number);
         let values = (0..fluents).map(|fluent| u32::from(values.contains(fluent)));
         let numbers = system.numbers(places.states().get(place));
         let notes = [classes.class(state), ranks[state.index()].unwrap_or(0)];
@@ -264,7 +241,7 @@ impl Grouping<'_, '_, '_> {
                 let letter = self.observed.letters.step(&fluents, edge.label).1;
                 let target = self.observed.situation(self.search.states().get(edge.target)).automaton;
                 for choice in automaton.choices(from, &letter).iter() {
-                    if automaton.number(&choice.target) == target {
+                    if automaton.states.number(&choice.target) == target {
                         untils.iter_mut().zip(&choice.postponed).for_each(|(all, step)| *all &= step);
                     }
                 }

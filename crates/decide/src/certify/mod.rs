@@ -6,6 +6,7 @@
 
 mod commitment;
 mod ltl;
+mod numbered;
 mod ranks;
 
 #[cfg(test)]

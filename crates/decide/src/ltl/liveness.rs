@@ -37,15 +37,16 @@
 //!
 //! Complexity: O(|G| × 2^fluents × |B|) time and memory. Called by `check_ltl`.
 
-use rely_base::{Budget, Exhausted, Id, Limits, StateId};
+use rely_base::{Alphabet, Budget, Exhausted, Id, Limits, StateId};
 use rely_explore::{Composite, Graph, SccIndex};
 use rely_omega::{Buchi, Fairness, Formula};
+use rustc_hash::FxHashSet;
 
 use super::components::{Components, Path, Stay};
 use super::premises::observe_premises;
 use super::product::{Negation, Violations};
 use super::{Findings, Question};
-use crate::counterexample::Storyteller;
+use crate::counterexample::{Storyteller, names_of};
 use crate::reachability::ending_in;
 use crate::{Counterexample, Ending};
 
@@ -82,7 +83,10 @@ pub(super) fn violating_run<C: Composite>(
         let held = search.bytes() + graph.bytes();
         let (system, budget) = (question.system, question.budget);
         let story = Storyteller { system, states: search.states(), budget, held };
+        let stays_in = lasso.stay.as_ref().filter(|_| question.fairness != Fairness::None);
+        let recurring = stays_in.map(|stay| recurring(&graph, lasso.entry(stay), system.alphabet()));
         let mut run = tell(story, lasso, question.fairness)?;
+        run.recurring = recurring.unwrap_or_default();
         run.is_shortest &= all_asked;
         findings.is_improbable &= all_asked;
         return Ok(Some(run));
@@ -126,6 +130,30 @@ impl Lasso {
     fn length(&self) -> (usize, bool) {
         (self.path.len(), self.stay.is_some())
     }
+
+    /// The state at which its cycle begins.
+    fn entry(&self, stay: &Stay) -> StateId {
+        let last = stay.path.last().or(self.path.last());
+        last.map_or(StateId::from_raw(0), |&(_, state)| state)
+    }
+}
+
+/// The names of the actions that can still occur from a state on, in dictionary order.
+fn recurring(graph: &Graph, state: StateId, alphabet: &Alphabet) -> Vec<String> {
+    let (mut is_seen, mut open) = (vec![false; graph.state_count()], vec![state]);
+    let mut labels = FxHashSet::default();
+    is_seen[state.index()] = true;
+    while let Some(state) = open.pop() {
+        for edge in graph.edges(state) {
+            labels.insert(edge.label);
+            if edge.target.index() < is_seen.len()
+                && !std::mem::replace(&mut is_seen[edge.target.index()], true)
+            {
+                open.push(edge.target);
+            }
+        }
+    }
+    names_of(labels, alphabet)
 }
 
 /// Builds the counterexample, with the fairness of its cycle.

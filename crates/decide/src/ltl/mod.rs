@@ -31,6 +31,7 @@ mod earliest;
 mod finite;
 mod into_error;
 mod liveness;
+mod missing;
 mod premises;
 mod product;
 mod random;
@@ -154,6 +155,11 @@ fn check_system<C: Composite>(
             leave_out_environment(&mut counterexample, behaviour);
             counterexample.free.clone_from(&free);
             word::annotate(assertion, &mut counterexample);
+            if fairness != Fairness::None {
+                counterexample.recurring.retain(|name| !free.contains(name));
+                counterexample.wanted = missing::missing(assertion, &counterexample);
+                counterexample.wanted.retain(|name| !free.contains(name));
+            }
             if !word::violates(assertion, &counterexample) {
                 return Err(ReplayError {
                     step: counterexample.trace.len(),

@@ -18,6 +18,7 @@ pub(super) fn withheld(network: &Network, run: &Counterexample, naming: &StateNa
         run.cycle.iter().map(|step| &step.before[..network.components().len()]).collect();
     let withheld: Vec<Withheld> =
         run.wanted.iter().take(MOST).filter_map(|action| in_all(network, &tuples, action)).collect();
+    let is_wanted = |name: &String| run.wanted.contains(name);
     let first = tuples.first().filter(|_| !withheld.is_empty())?;
     let refusing: BTreeSet<usize> = withheld.iter().flat_map(|it| &it.refused_by).copied().collect();
     let stalled =
@@ -26,8 +27,26 @@ pub(super) fn withheld(network: &Network, run: &Counterexample, naming: &StateNa
         states: naming.all(network, first),
         stalled: stalled.collect(),
         withheld,
+        outranked: outranked(network, &tuples).into_iter().filter(|name| !is_wanted(name)).collect(),
         ..Cause::default()
     })
+}
+
+/// The actions that everybody is ready for in a cycle, where an action of higher priority comes first.
+fn outranked(network: &Network, tuples: &[&[u32]]) -> Vec<String> {
+    let Some(priority) = network.priority() else { return Vec::new() };
+    let ids = || (0..network.alphabet().len()).map(ActionId::from_index);
+    let low: Vec<ActionId> = ids().filter(|&action| priority.is_low(Some(action))).collect();
+    let high: Vec<ActionId> = ids().filter(|&action| priority.is_high(Some(action))).collect();
+    let mut outranked = BTreeSet::new();
+    for tuple in tuples {
+        let is_possible = |action: &&ActionId| refusing(network, tuple, **action).is_empty();
+        if high.iter().any(|action| is_possible(&action)) {
+            outranked
+                .extend(low.iter().filter(is_possible).map(|&it| network.alphabet().name(it).to_owned()));
+        }
+    }
+    outranked.into_iter().collect()
 }
 
 fn in_all(network: &Network, tuples: &[&[u32]], name: &str) -> Option<Withheld> {

@@ -251,6 +251,14 @@ impl Page<'_> {
             lines.push(CauseLine::Item(format!("{}, {}", self.at(it.component), self.needs(it))));
         }
         self.more(lines, self.cause.stalled.len(), "component");
+        let outranked: Vec<&str> = self.cause.outranked.iter().map(String::as_str).collect();
+        if !outranked.is_empty() {
+            let which = self.list(&outranked, " and ");
+            let (are, come) = if outranked.len() > 1 { ("are", "they do") } else { ("is", "it does") };
+            lines.push(CauseLine::Sentence(format!(
+                "{which} {are} possible in this cycle where {come} not happen: actions of higher priority come first"
+            )));
+        }
     }
 
     fn variables(&self, lines: &mut Vec<CauseLine>) {

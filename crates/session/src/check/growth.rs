@@ -5,6 +5,7 @@
 
 use rely_base::Id;
 use rely_lts::{Behaviour, Network, Program};
+use rely_model::{PartTable, Target};
 
 use super::CheckQuery;
 use crate::report::{CheckResult, Growth, Kind, PartSize};
@@ -12,10 +13,13 @@ use crate::report::{CheckResult, Growth, Kind, PartSize};
 /// How many parts are told.
 const TOLD: usize = 6;
 
-/// What makes a behaviour large, and what to try.
-pub(super) fn growth(behaviour: &Behaviour, query: &CheckQuery, answers: &[CheckResult]) -> Growth {
+/// What makes a target large, and what to try.
+pub(super) fn growth(target: &Target<Behaviour>, query: &CheckQuery, answers: &[CheckResult]) -> Growth {
+    let behaviour = &target.behaviour;
+    let mut table = PartTable::default();
+    table.add(&target.parts);
     let parts = match behaviour {
-        Behaviour::Network(network) => components(network),
+        Behaviour::Network(network) => components(network, &table),
         Behaviour::Program(program) => slots(program),
     };
     let digits = parts.iter().map(|part| (part.states as f64).log10() * part.count as f64).sum::<f64>();
@@ -32,24 +36,19 @@ fn power_of_ten(digits: f64) -> String {
     }
 }
 
-/// The components, those of one process and size together; the ones that contribute most come first.
-fn components(network: &Network) -> Vec<PartSize> {
+/// The components, those of one definition and size together; the ones that contribute most come first.
+fn components(network: &Network, table: &PartTable) -> Vec<PartSize> {
     let mut parts: Vec<PartSize> = Vec::new();
     for component in network.components() {
         let states = component.lts.proper_state_count();
-        let process = process_of(&component.name);
-        match parts.iter_mut().find(|part| part.states == states && process_of(&part.name) == process) {
+        let definition = table.definition(&component.name);
+        let is_alike = |part: &PartSize| part.states == states && table.definition(&part.name) == definition;
+        match parts.iter_mut().find(|part| is_alike(part)) {
             Some(part) => part.count += 1,
             None => parts.push(PartSize { name: component.name.clone(), states, count: 1 }),
         }
     }
     ordered(parts)
-}
-
-/// The process that a component is made from: its name without label and arguments.
-fn process_of(component: &str) -> &str {
-    let name = component.rsplit(':').next().unwrap_or(component);
-    name.split('(').next().unwrap_or(name)
 }
 
 /// The variables of a program.

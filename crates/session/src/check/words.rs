@@ -37,10 +37,13 @@ pub(super) fn show(
         Ending::Error(_) => counterexample.fault.map(|fault| fault_in_words(behaviour, fault)),
         Ending::Terminated => Some("the target has ended".to_owned()),
         Ending::Deadlock if result.kind != Kind::Deadlock => Some("the target is stuck".to_owned()),
-        Ending::Cycle if result.kind == Kind::Progress => Some(match counterexample.recurring.is_empty() {
-            true => "only silent steps can occur any more".to_owned(),
-            false => format!("only these can occur any more: {}", list(&counterexample.recurring)),
-        }),
+        Ending::Cycle if result.kind == Kind::Ltl && counterexample.wanted.is_empty() => None,
+        Ending::Cycle if matches!(result.kind, Kind::Progress | Kind::Ltl) => {
+            Some(match counterexample.recurring.is_empty() {
+                true => "only silent steps can occur any more".to_owned(),
+                false => format!("only these can occur any more: {}", list(&counterexample.recurring)),
+            })
+        }
         _ => None,
     };
 }

@@ -20,13 +20,17 @@ pub struct Cause {
     /// one for one that the first refuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting_cycle: Vec<usize>,
-    /// Where a cycle lacks the actions that a progress property wants: who keeps each of them from happening.
+    /// Where a cycle lacks the actions that a progress property wants, or that would help an assertion: who keeps each of
+    /// them from happening.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withheld: Vec<Withheld>,
     /// Components that refuse a wanted action and stand still in the cycle: what each of them waits for. If nobody refuses an
     /// action, actions of higher priority come first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stalled: Vec<Waiting>,
+    /// Other actions that everybody is ready for somewhere in such a cycle, where actions of higher priority come first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outranked: Vec<String>,
     /// If a component fails: which one, and what it would have allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failing>,
