@@ -46,6 +46,7 @@ mod builder;
 mod component;
 mod expression;
 mod group;
+mod network;
 
 pub use builder::{Malformed, ProgramBuilder};
 pub use expression::{Binary, Expression, ExpressionId, Fault, Unary};

@@ -48,6 +48,8 @@ pub enum Definition {
     },
     /// `component C …`
     Component(ComponentDef),
+    /// `property p: …`, about the targets of another file.
+    Property(PropertyDef),
 }
 
 /// A component.

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Explanation, SourceToken, Span};
-use rely_lts::Behaviour;
+use rely_lts::{Behaviour, Observation};
 use rely_model::{
-    Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Failure, FrontEnd, Loader,
-    Model, Part, Ports, Reading, Reduction, Target,
+    Comment, Commitments, Composition, Declaration, DeclarationKind, Elaboration, Events, Failure, FrontEnd,
+    Loader, Model, Naming, Part, Ports, Reading, Reduction, Target,
 };
+use rely_omega::Commitment;
 use rely_syntax::{Definitions, extent};
 
 use crate::syntax::SyntaxKind;
@@ -143,6 +144,18 @@ impl Elaboration for Elaborator<'_> {
         let message = "message components cannot be checked with properties of another file yet";
         self.warn(Diagnostic::error(codes::NO_OTHER_PROPERTIES, Span::new(0, 0), message));
         false
+    }
+
+    fn naming_of(&mut self, target: &str) -> Result<Naming, Failure> {
+        Ok(self.system(target, &Options::default())?.event_names())
+    }
+
+    fn has_statements(&self) -> bool {
+        self.has_stated()
+    }
+
+    fn statements(&mut self, events: &Events<'_>) -> Result<Vec<Commitment<Observation>>, Failure> {
+        self.stated_of(events)
     }
 
     fn is_used(&self, _definition: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The commitments of a target.
 
-use rely_base::ActionId;
-use rely_lts::Observation;
+use rely_base::{ActionId, Id};
+use rely_lts::{Observation, Program};
 use rely_omega::{AtomSet, Commitment, Justice, Scheduling};
 
 /// The commitments of a target whose behaviour is a program, and the processes that take turns in it.
@@ -17,6 +17,12 @@ pub struct Commitments {
 }
 
 impl Commitments {
+    /// No commitments yet of a program whose actions take turns: each action is a process of its own, so that fairness is about actions.
+    pub fn of_actions(program: &Program) -> Self {
+        let actions = (0..program.alphabet().len()).map(ActionId::from_index);
+        Self { processes: actions.map(|action| vec![action]).collect(), ..Self::default() }
+    }
+
     /// All commitments, the general ones first.
     pub fn all(&self) -> impl Iterator<Item = &Commitment<Observation>> {
         self.general.iter().chain(&self.list)

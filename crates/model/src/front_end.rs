@@ -17,11 +17,11 @@
 use std::sync::Arc;
 
 use rely_base::{Budget, Diagnostic, Explanation, SourceToken, Span};
-use rely_lts::{Behaviour, Lts};
-use rely_omega::{Assertion, ProgressProperty};
+use rely_lts::{Behaviour, Lts, Observation};
+use rely_omega::{Assertion, Commitment, ProgressProperty};
 
 use crate::{
-    Commitments, Composition, DEFAULT, Declaration, Diagram, Failure, FlowModel, NameUse, Naming,
+    Commitments, Composition, DEFAULT, Declaration, Diagram, Events, Failure, FlowModel, NameUse, Naming,
     OpenComponents, Ports, Target, WatchedTarget,
 };
 
@@ -282,6 +282,27 @@ pub trait Elaboration {
     /// When the text has errors, or a limit is met.
     fn naming(&mut self) -> Result<Naming, Failure> {
         Ok(Naming::default())
+    }
+
+    /// The names that statements of another text may use for the events of a target.
+    ///
+    /// # Errors
+    /// When the target has errors, or a limit is met.
+    fn naming_of(&mut self, _target: &str) -> Result<Naming, Failure> {
+        self.naming()
+    }
+
+    /// Whether the text has statements about targets of other texts.
+    fn has_statements(&self) -> bool {
+        false
+    }
+
+    /// The statements of the text about targets of other texts, as commitments of one of these.
+    ///
+    /// # Errors
+    /// When a statement has errors.
+    fn statements(&mut self, _events: &Events<'_>) -> Result<Vec<Commitment<Observation>>, Failure> {
+        Ok(Vec::new())
     }
 
     /// What has been found so far, sorted by place.

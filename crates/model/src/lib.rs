@@ -20,6 +20,7 @@
 //! - [`Mined`]: rules that hold at the interface of a component in its environment;
 //! - [`FlowModel`]: a graph such that every run of a target is a path of it;
 //! - [`Naming`]: the names of events, if they differ from those of actions;
+//! - [`Events`]: what statements of another text may say of a target;
 //! - [`Signature`]: which actions an interface automaton receives and sends;
 //! - [`Failure`]: why there is no target;
 //! - [`compose`]: a target as one transition system.
@@ -28,6 +29,7 @@ mod commitments;
 mod compose;
 mod declaration;
 mod diagram;
+mod events;
 mod flow;
 mod front_end;
 mod mined;
@@ -45,6 +47,7 @@ pub use commitments::{Commitments, Composition, PartCommitments, Ports};
 pub use compose::{compose, kept_by_minimal, reduced};
 pub use declaration::{Declaration, DeclarationKind, properties_within, rests_on};
 pub use diagram::Diagram;
+pub use events::Events;
 pub use flow::{FlowConstraint, FlowEvent, FlowModel, FlowPath, FlowSlice, OpenSlice};
 pub use front_end::{Comment, Elaboration, FrontEnd, IsWanted, Loader, Model, Reading};
 pub use mined::{Mined, MinedRule};

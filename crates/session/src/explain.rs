@@ -91,6 +91,9 @@ pub(crate) const NO_DIAGRAM: Code = Code("E0026");
 /// SPIN in a language that is not written as Promela.
 pub(crate) const NO_SPIN: Code = Code("E0025");
 
+/// A target with priorities where a program is needed.
+pub(crate) const NO_PRIORITY: Code = Code("E0028");
+
 /// A property that calls one event by two names.
 pub(crate) const EVENT_NAMED_TWICE: Code = Code("E0013");
 
@@ -205,7 +208,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "E0017",
         "a fairness is unknown to the language",
         "In FSP, tasks and reactive machines, fairness is about choices: `none`, `choice` or `random`. In message components, where \
-         processes take turns, it is about processes: `none`, `weak` or `strong`.",
+         processes take turns, it is about processes: `none`, `weak` or `strong`; and so it is, about actions, for properties that a file \
+         beside the model (`.aim`) states.",
     ),
     (
         "E0021",
@@ -224,6 +228,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "there is no diagram",
         "`rely draw --diagram` shows what a text says: the states and transitions of a machine, or who sends what to whom. \
          Reactive machines (.srs) have such diagrams. In other languages leave the option out: the state space is drawn.",
+    ),
+    (
+        "E0028",
+        "a target with priorities cannot be asked about",
+        "Properties of a file of their own in the language of message components (`.aim`) are asked of targets in which it does not depend on \
+         other steps whether a step is possible. With `<<` and `>>` it does.",
     ),
     (
         "E0022",

@@ -8,7 +8,7 @@ use rely_explore::NotGenerated;
 use rely_lts::{Behaviour, Component, ComponentId, Lts, Network};
 use rely_model::{
     Ambiguous, Assumption, Commitments, Composition, DEFAULT, Diagram, END_OF_EXECUTION, Elaboration, End,
-    Environment, Failure, FlowModel, IsWanted, Naming, OpenComponents, Ports, Target, WatchedTarget,
+    Environment, Events, Failure, FlowModel, IsWanted, Naming, OpenComponents, Ports, Target, WatchedTarget,
     definition_meant,
 };
 use rely_omega::Assertion;
@@ -67,10 +67,14 @@ impl<'a> Meaning<'a> {
 
     /// The meaning of the project's file of properties, in terms of the names that the project gives to its events.
     pub(crate) fn of_properties(&mut self) -> Option<Self> {
-        let properties = self.project.properties().filter(|_| self.elaboration.takes_properties())?;
+        let beside = Self::of(self.project.properties()?, self.budget);
+        // Statements are about events, whatever is one step.
+        if !beside.elaboration.has_statements() && !self.elaboration.takes_properties() {
+            return None;
+        }
         // If there are no names because of errors, there is no target either, and the errors are reported with it.
         let naming = self.elaboration.naming().unwrap_or_default();
-        Some(Self { naming, is_beside: true, ..Self::of(properties, self.budget) })
+        Some(Self { naming, is_beside: true, ..beside })
     }
 
     /// The components that can be checked alone, if the language supports that.
@@ -146,15 +150,50 @@ impl<'a> Meaning<'a> {
     /// The names of all questions that belong to a target alone.
     pub(crate) fn own_names(&mut self, target: &str) -> Vec<String> {
         let mut names = self.elaboration.properties_of(target).unwrap_or_default();
-        if let Ok(Some(commitments)) = self.elaboration.commitments(target) {
+        if let Ok(Some(commitments)) = self.commitments(target) {
             names.extend(commitments.all().map(|commitment| commitment.name.clone()));
         }
         names
     }
 
-    /// The commitments of a target, if the language has them.
-    pub(crate) fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
+    /// The commitments that the text declares of a target, if the language has them.
+    pub(crate) fn declared_commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
         self.elaboration.commitments(target)
+    }
+
+    /// The commitments of a target, if the language has them, and those that the project's file of properties states.
+    pub(crate) fn commitments(&mut self, target: &str) -> Result<Option<Commitments>, Failure> {
+        let own = self.elaboration.commitments(target)?;
+        let Some(beside) = self.beside.as_ref().filter(|it| it.elaboration.has_statements()) else {
+            return Ok(own);
+        };
+        let place = beside.project.name().to_owned();
+        let behaviour = self.behaviour(target)?.behaviour;
+        let Some(program) = behaviour.to_program() else {
+            let message =
+                format!("`{target}` has priorities, so it cannot be checked with the properties of {place}");
+            let help = "write the property as an assertion or a progress property";
+            self.report(Diagnostic::error(explain::NO_PRIORITY, Span::new(0, 0), message).with_help(help));
+            return Err(Failure::Errors);
+        };
+        let naming = self.elaboration.naming_of(target)?;
+        let mut all = own.unwrap_or_else(|| match &behaviour {
+            Behaviour::Network(_) => Commitments::of_actions(&program),
+            Behaviour::Program(_) => Commitments::default(),
+        });
+        let Some(beside) = &mut self.beside else { return Ok(Some(all)) };
+        let events = Events { target, program: &program, naming: &naming };
+        for stated in beside.elaboration.statements(&events)? {
+            if all.all().any(|known| known.name == stated.name) {
+                let message =
+                    format!("`{target}` has two properties `{}`: its own, and that of {place}", stated.name);
+                let diagnostic = Diagnostic::error(explain::AMBIGUOUS, Span::new(0, 0), message);
+                self.report(diagnostic.with_help("give one of them another name"));
+                return Err(Failure::Errors);
+            }
+            all.list.push(stated);
+        }
+        Ok(Some(all))
     }
 
     /// A target with its parts and their commitments, if the language has them.

@@ -1,6 +1,8 @@
 //! Commitments of random programs: what holds is certified and no short lasso breaks it, what is violated is replayed, and
 //! nothing forged is accepted.
 
+mod networks;
+
 use rely_base::{ActionId, Budget, Id};
 use rely_certificate::{
     Claim, Evidence, Interpreter, Measure, ProgramEnd, Property, Rejection, StateTable, check,

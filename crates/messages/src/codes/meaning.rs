@@ -88,9 +88,12 @@ has.";
 "A composition that contains itself, directly or through others, would have infinitely many parts.";
     IMPORT = "E0856", "an imported file cannot be used",
 "`import \"sensor.aim\"` reads the definitions of another file; the path is relative to the file that names it.";
-    NO_OTHER_PROPERTIES = "E0857", "properties of another file cannot be used",
+    NO_OTHER_PROPERTIES = "E0857", "property processes of another file cannot be used",
 "A step of a message component may send several messages, and is one action. A property process in another file would miss \
-messages that are sent together with others, so it is refused.";
+messages that are sent together with others, so it is refused. Properties in a file of their own in this language (`.aim`) can be used.";
+    PROPERTY_OUTSIDE = "E0858", "a property stands outside of a component",
+"In a file with components, a property stands in the component that it is about. A file that has only properties is about the targets of \
+another file: `rely check models/philosophers.lts --properties FILE.aim`.";
     NEVER_SENT = "W0830", "a message is never sent",
 "A process has a transition on a message that no process of its component sends, and that is no input of the component: the \
 transition is never taken. The name may be misspelt.";
@@ -98,4 +101,7 @@ transition is never taken. The name may be misspelt.";
 "No transition leads to this state, and the process does not start in it.";
     OUTPUT_UNUSED = "W0832", "an output is never sent",
 "No process of the component sends this output.";
+    NO_EVENT = "W0833", "a property speaks of an event that does not exist",
+"The target that the property is checked of has no event of this name, so it never happens in it. In FSP a name stands for the action, or for all \
+actions that it is the beginning of; in other languages for what `rely simulate` shows.";
 }

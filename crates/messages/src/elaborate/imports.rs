@@ -78,6 +78,7 @@ impl Elaborator<'_> {
                 ast::Definition::Type { name, value } => self.type_definition(name, value),
                 ast::Definition::Import { path } => self.import(path, import),
                 ast::Definition::Component(component) => self.component_definition(component, file),
+                ast::Definition::Property(property) => self.stated.push(property.clone()),
             }
         }
     }

@@ -15,6 +15,7 @@ mod primitive;
 mod process;
 mod property;
 mod scope;
+mod statement;
 
 use std::sync::Arc;
 
@@ -56,6 +57,8 @@ pub struct Elaborator<'a> {
     /// The definitions of components, in order.
     definitions: Vec<Arc<ast::ComponentDef>>,
     by_name: FxHashMap<Arc<str>, usize>,
+    /// The properties outside of components.
+    stated: Vec<ast::PropertyDef>,
     /// What has been elaborated; nothing where there are mistakes.
     elaborated: FxHashMap<Arc<str>, Option<Arc<Component>>>,
     /// The components that are being elaborated, innermost last.
@@ -86,6 +89,7 @@ impl<'a> Elaborator<'a> {
             globals: Globals::default(),
             definitions: Vec::new(),
             by_name: FxHashMap::default(),
+            stated: Vec::new(),
             elaborated: FxHashMap::default(),
             active: Vec::new(),
             broken: FxHashSet::default(),
@@ -97,6 +101,7 @@ impl<'a> Elaborator<'a> {
             dropped: 0,
         };
         elaborator.read(parse);
+        elaborator.expect_statements_alone();
         for definition in elaborator.definitions.clone() {
             // What is wrong is among the diagnostics.
             let _ = elaborator.component(&definition.name);

@@ -2,6 +2,8 @@
 //!
 //! A name means the message or variable that it is the whole name of; else the only one that it is the end of, so that
 //! `RFM.pending` will do for `Network.RFM.pending`.
+//!
+//! Properties of another file's targets have other names ([`Names`]), and everything else in common with these.
 
 use std::sync::Arc;
 
@@ -18,6 +20,22 @@ use crate::component::{
     Claim, Component, Event, EventKind, Expr, Property, Proposition, Subject, Type, Variable, VariableRef,
 };
 
+/// What the names in a statement mean.
+pub(super) trait Names {
+    /// The proposition that a name stands for, such as a message with `arguments` and, behind them, a `suffix`. `expr` is all of it.
+    fn named(
+        &mut self,
+        elaborator: &mut Elaborator<'_>,
+        expr: &ast::Expr,
+        path: &ast::Path,
+        arguments: Option<&[ast::Expr]>,
+        suffix: Option<&ast::Name>,
+    ) -> Fallible<Formula>;
+
+    /// A condition on variables.
+    fn condition(&mut self, elaborator: &mut Elaborator<'_>, expr: &ast::Expr) -> Fallible<Formula>;
+}
+
 /// A claim that is being elaborated.
 struct Claiming<'c> {
     component: &'c Component,
@@ -33,6 +51,23 @@ impl Claiming<'_> {
             self.propositions.len() - 1
         });
         Formula::atom(AtomId::from_index(number))
+    }
+}
+
+impl Names for Claiming<'_> {
+    fn named(
+        &mut self,
+        elaborator: &mut Elaborator<'_>,
+        expr: &ast::Expr,
+        path: &ast::Path,
+        arguments: Option<&[ast::Expr]>,
+        suffix: Option<&ast::Name>,
+    ) -> Fallible<Formula> {
+        elaborator.named_proposition(expr, path, arguments, suffix, self)
+    }
+
+    fn condition(&mut self, elaborator: &mut Elaborator<'_>, expr: &ast::Expr) -> Fallible<Formula> {
+        elaborator.state_proposition(expr, self)
     }
 }
 
@@ -59,19 +94,26 @@ impl Elaborator<'_> {
 
     fn claim(&mut self, claim: &ast::Claim, component: &Component) -> Fallible<Claim> {
         let mut claiming = Claiming { component, propositions: Vec::new() };
-        let kind = match &claim.kind {
-            ast::ClaimKind::Formula(formula) => {
-                Statement::Formula(self.formula(formula, &mut claiming, true)?)
-            }
+        let kind = self.temporal_statement(claim, &mut claiming)?;
+        Ok(Claim { kind, propositions: claiming.propositions, place: claim.span })
+    }
+
+    /// A statement over the atoms that its names stand for.
+    pub(super) fn temporal_statement(
+        &mut self,
+        claim: &ast::Claim,
+        names: &mut impl Names,
+    ) -> Fallible<Statement> {
+        match &claim.kind {
+            ast::ClaimKind::Formula(formula) => Ok(Statement::Formula(self.formula(formula, names, true)?)),
             ast::ClaimKind::Template(parts) => {
                 let conditions: Vec<Fallible<Formula>> =
-                    parts.iter().map(|(_, it)| self.formula(it, &mut claiming, false)).collect();
+                    parts.iter().map(|(_, it)| self.formula(it, names, false)).collect();
                 let conditions = conditions.into_iter().collect::<Fallible<Vec<Formula>>>()?;
                 let words: Vec<TemplateWord> = parts.iter().map(|(word, _)| *word).collect();
-                Statement::Template(self.template(claim, &words, conditions)?)
+                Ok(Statement::Template(self.template(claim, &words, conditions)?))
             }
-        };
-        Ok(Claim { kind, propositions: claiming.propositions, place: claim.span })
+        }
     }
 
     fn template(
@@ -105,22 +147,17 @@ impl Elaborator<'_> {
         })
     }
 
-    fn formula(
-        &mut self,
-        expr: &ast::Expr,
-        claiming: &mut Claiming<'_>,
-        temporal: bool,
-    ) -> Fallible<Formula> {
+    fn formula(&mut self, expr: &ast::Expr, names: &mut impl Names, temporal: bool) -> Fallible<Formula> {
         match &expr.kind {
             ExprKind::Bool(value) => Ok(if *value { Formula::True } else { Formula::False }),
             ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Int(_) | ExprKind::Any(_) => {
-                self.state_proposition(expr, claiming)
+                names.condition(self, expr)
             }
             ExprKind::Unary(op, operand) => {
                 if *op != UnaryOp::Not && !temporal {
                     return Err(self.temporal(expr));
                 }
-                let operand = self.formula(operand, claiming, temporal)?;
+                let operand = self.formula(operand, names, temporal)?;
                 Ok(match op {
                     UnaryOp::Always => operand.always(),
                     UnaryOp::Eventually => operand.eventually(),
@@ -129,9 +166,9 @@ impl Elaborator<'_> {
                 })
             }
             ExprKind::Path { path, arguments, suffix } => {
-                self.named_proposition(expr, path, arguments.as_deref(), suffix.as_ref(), claiming)
+                names.named(self, expr, path, arguments.as_deref(), suffix.as_ref())
             }
-            ExprKind::Binary(op, left, right) => self.connected(expr, *op, left, right, claiming, temporal),
+            ExprKind::Binary(op, left, right) => self.connected(expr, *op, left, right, names, temporal),
         }
     }
 
@@ -141,7 +178,7 @@ impl Elaborator<'_> {
         op: BinaryOp,
         left: &ast::Expr,
         right: &ast::Expr,
-        claiming: &mut Claiming<'_>,
+        names: &mut impl Names,
         temporal: bool,
     ) -> Fallible<Formula> {
         let join: fn(Formula, Formula) -> Formula = match op {
@@ -152,9 +189,9 @@ impl Elaborator<'_> {
             BinaryOp::Until | BinaryOp::WeakUntil if !temporal => return Err(self.temporal(expr)),
             BinaryOp::Until => Formula::until,
             BinaryOp::WeakUntil => Formula::weak_until,
-            _ => return self.state_proposition(expr, claiming),
+            _ => return names.condition(self, expr),
         };
-        let operands = (self.formula(left, claiming, temporal), self.formula(right, claiming, temporal));
+        let operands = (self.formula(left, names, temporal), self.formula(right, names, temporal));
         Ok(join(operands.0?, operands.1?))
     }
 
@@ -224,7 +261,7 @@ impl Elaborator<'_> {
         }
     }
 
-    fn is_constant(&self, path: &ast::Path) -> bool {
+    pub(super) fn is_constant(&self, path: &ast::Path) -> bool {
         path.as_name().is_some_and(|name| {
             self.globals.constants.contains_key(&name.text) || self.globals.literals.contains_key(&name.text)
         })

@@ -31,6 +31,7 @@ fn definition(node: &SyntaxNode) -> Option<Definition> {
             Definition::Import { path: Name { text, span: token_span(&written) } }
         }
         SyntaxKind::ComponentDef => Definition::Component(component(node)?),
+        SyntaxKind::PropertyDef => Definition::Property(members::property(node)?),
         _ => return None,
     })
 }

@@ -8,10 +8,35 @@
 
 use rely_base::{ActionId, Alphabet, Id, Label, StateId};
 use rely_lts::{Lts, LtsBuilder};
+use rely_model::Naming;
 
 use super::System;
+use crate::component::{Event, EventKind, Subject, Type};
 
 impl System {
+    /// The names that statements of another text have for events: `ask.1` for a message with its values, `ask` for all of them, both with
+    /// `.received` behind it where it is taken.
+    pub fn event_names(&self) -> Naming {
+        let mut naming = Naming::default();
+        let name = |number: usize| self.program.alphabet().name(ActionId::from_index(number));
+        for (number, events) in self.events.iter().enumerate() {
+            events.iter().for_each(|event| naming.add(event.clone(), name(number)));
+        }
+        for (subject_name, subject) in &self.component.subjects {
+            let params: &[Type] = match subject {
+                Subject::Port(port) => &self.component.ports[*port].params,
+                Subject::Message(it) => &self.component.processes[it.process].messages[it.message].params,
+            };
+            for (kind, suffix) in [(EventKind::Sent, ""), (EventKind::Received, ".received")] {
+                let event = Event { subject: *subject, kind, values: vec![None; params.len()] };
+                for action in self.actions(&event) {
+                    naming.add(format!("{subject_name}{suffix}"), self.program.alphabet().name(action));
+                }
+            }
+        }
+        naming
+    }
+
     /// A process over events as one over the actions of the program, to be added to it as a unit. Its states are the
     /// same.
     ///

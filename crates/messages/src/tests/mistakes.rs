@@ -301,3 +301,17 @@ fn compositions() {
 "#,
     );
 }
+
+#[test]
+fn properties_outside_of_components_stand_alone() {
+    check(
+        "property p: Never(a) assuming Repeatedly(b.c), [](d(1, red).received -> <>e[2].f)\nproperty q: Always(true)\n",
+    );
+    check(
+        r#"
+component A { input i process P { state s s -> s on i } }
+property p: Never(i)
+//       ^ E0858 property `p` stands outside of a component
+"#,
+    );
+}

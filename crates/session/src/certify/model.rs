@@ -1,5 +1,7 @@
 //! The targets and properties of claims, as the file defines them, and claims about properties that observe a target.
 
+use std::borrow::Cow;
+
 use rely_base::{Budget, Exhausted};
 use rely_certificate::{Claim, Decomposition, Evidence, Property};
 use rely_lts::{Behaviour, ComponentId, Observation};
@@ -20,8 +22,8 @@ pub(super) struct Model<'p> {
     pub(super) targets: Vec<(String, Behaviour)>,
     /// Their parts.
     pub(super) table: PartTable,
-    /// Their commitments, as far as they have some.
-    commitments: Vec<(String, Commitments)>,
+    /// Their commitments, as far as they have some, and the behaviour as a program.
+    commitments: Vec<(String, Commitments, Behaviour)>,
     progress: Vec<ProgressProperty>,
     assertions: Vec<Assertion>,
     pub(super) findings: Vec<Finding>,
@@ -50,9 +52,10 @@ impl<'p> Model<'p> {
             match meaning.behaviour(name) {
                 Ok(target) => {
                     table.add(&target.parts);
+                    let program = target.behaviour.to_program().map(Cow::into_owned);
                     targets.push((name.to_owned(), target.behaviour));
-                    if let Ok(Some(own)) = meaning.commitments(name) {
-                        commitments.push((name.to_owned(), own));
+                    if let (Ok(Some(own)), Some(program)) = (meaning.commitments(name), program) {
+                        commitments.push((name.to_owned(), own, program.into()));
                     }
                 }
                 Err(Failure::Exhausted(limit)) => exhausted = Some(limit),
@@ -79,21 +82,21 @@ impl<'p> Model<'p> {
         self.targets.iter().find(|(known, _)| known == name).map(|(_, behaviour)| behaviour)
     }
 
-    /// The commitment of a target with a name, and the behaviour of the target.
+    /// The commitment of a target with a name, and the behaviour of the target as a program.
     pub(super) fn commitment(
         &self,
         target: &str,
         name: &str,
     ) -> Option<(&Behaviour, &Commitment<Observation>)> {
-        let (_, own) = self.commitments.iter().find(|(known, _)| known == target)?;
+        let (_, own, program) = self.commitments.iter().find(|(known, ..)| known == target)?;
         let commitment = own.all().find(|commitment| commitment.name == name)?;
-        Some((self.target(target)?, commitment))
+        Some((program, commitment))
     }
 
     /// The processes of a target, and how they take turns.
     pub(super) fn scheduling(&self, target: &str, justice: Justice) -> Scheduling {
-        let own = self.commitments.iter().find(|(known, _)| known == target);
-        own.map_or_else(Scheduling::default, |(_, own)| own.scheduling(justice))
+        let own = self.commitments.iter().find(|(known, ..)| known == target);
+        own.map_or_else(Scheduling::default, |(_, own, _)| own.scheduling(justice))
     }
 
     /// The fairness that a claim about an assertion names, if any.

@@ -194,7 +194,8 @@ impl Checker<'_> {
             "safety" | "lost" => Kind::Safety,
             _ => Kind::Ltl,
         };
-        let Some(program) = behaviour.as_program() else { return Ok(self.blank(kind, &commitment.name)) };
+        let Some(program) = behaviour.to_program() else { return Ok(self.blank(kind, &commitment.name)) };
+        let program = program.as_ref();
         let decision = decide::check_commitment(program, commitment, scheduling, budget)?;
         let holds = decision.verdict.holds();
         let cut = match &decision.verdict {

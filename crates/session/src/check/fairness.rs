@@ -25,7 +25,7 @@ pub(super) fn is_of_processes(fairness: Option<Fairness>) -> bool {
 pub(super) fn wrong_fairness(fairness: Option<Fairness>) -> Diagnostic {
     let (message, help) = match is_of_processes(fairness) {
         true => ("this language has no processes to be fair to", "there are `none`, `choice` and `random`"),
-        false => ("in this language fairness is about processes", "there are `none`, `weak` and `strong`"),
+        false => ("fairness is about processes here", "there are `none`, `weak` and `strong`"),
     };
     Diagnostic::error(explain::NO_SUCH_FAIRNESS, Span::new(0, 0), message).with_help(help)
 }

@@ -5,6 +5,7 @@
 //! proof is looked for again. A part that is a composition itself is verified in the same way. Where there is no such proof, the
 //! product of all processes decides, within the limits: what is *violated* is always a run of the components themselves.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rely_assume::Strategy;
@@ -23,24 +24,30 @@ use crate::repository::Packages;
 use crate::states::StateNaming;
 use crate::{Internal, Project, explain};
 
-/// The answers about a system that commits itself to something; nothing about others.
+/// The answers about a system that commits itself to something, or about commitments that a file of properties states; nothing about others.
 pub(super) fn answered(
     project: &Project,
     query: &VerifyQuery<'_>,
     packages: Option<&dyn Packages>,
     budget: Budget<'_>,
 ) -> Result<Option<Verified>, Internal> {
-    let mut meaning = Meaning::of(project, budget);
+    let mut meaning = Meaning::with_properties(project, budget);
     if !meaning.has_target(&query.system) {
         return Ok(None);
     }
     // What is wrong is told by the usual way.
+    let Ok(declared) = meaning.declared_commitments(&query.system) else { return Ok(None) };
     let Ok(Some(commitments)) = meaning.commitments(&query.system) else { return Ok(None) };
     let is_asked =
         |name: &str| query.properties.is_empty() || query.properties.iter().any(|it| is_made_by(name, it));
     let names: Vec<String> = commitments.list.iter().map(|it| it.name.clone()).collect();
     let unknown = query.properties.iter().filter(|it| !names.iter().any(|name| is_made_by(name, it)));
+    let unknown: Vec<&String> = unknown.collect();
+    if declared.is_none() && (query.properties.is_empty() || !unknown.is_empty()) {
+        return Ok(None);
+    }
     let mut findings: Vec<Finding> = unknown
+        .into_iter()
         .map(|name| {
             let message = format!("{} has no property `{name}`", query.system);
             let mut finding = Finding::about(project.name(), explain::NO_SUCH_PROPERTY, &message);
@@ -212,8 +219,13 @@ impl Verifier<'_, '_> {
 
     fn alone(&mut self, component: &str) -> Result<Option<Alone>, Failure> {
         let target = self.meaning.behaviour(component)?;
-        let Some(program) = target.behaviour.as_program().cloned() else { return Ok(None) };
-        let Some(commitments) = self.meaning.commitments(component)? else { return Ok(None) };
+        let Some(program) = target.behaviour.to_program().map(Cow::into_owned) else { return Ok(None) };
+        // A file of properties is about the system.
+        let commitments = match component == self.query.system {
+            true => self.meaning.commitments(component)?,
+            false => self.meaning.declared_commitments(component)?,
+        };
+        let Some(commitments) = commitments else { return Ok(None) };
         let scheduling = commitments.scheduling(Justice::Weak);
         Ok(Some(Alone { program, commitments, scheduling }))
     }

@@ -17,7 +17,7 @@ use super::Parser;
 use super::SyntaxKind::{Arrow, Assign, BoolKw, Colon, Comma, LeftBracket, LeftParen, RightParen};
 use super::SyntaxKind::{
     ComponentKw, ConstDef, ConstKw, DotDot, EndOfText, Equal, EqualEqual, File, Ident, ImportDef, ImportKw,
-    LeftBrace, Message, Name, Param, RangeDef, RangeKw, RightBrace, Text, Type, TypeDef, TypeKw,
+    LeftBrace, Message, Name, Param, PropertyKw, RangeDef, RangeKw, RightBrace, Text, Type, TypeDef, TypeKw,
 };
 use crate::codes;
 
@@ -61,6 +61,13 @@ fn definition(p: &mut Parser<'_>) {
             component::definition(p, definition);
             return;
         }
+        PropertyKw => {
+            p.abandon(definition);
+            if !property::definition(p) {
+                recover::skip_definition(p);
+            }
+            return;
+        }
         _ => {
             p.abandon(definition);
             no_definition(p);
@@ -84,8 +91,7 @@ fn no_definition(p: &mut Parser<'_>) {
             "delete it, or open the bracket that it should close",
         );
     } else {
-        let help =
-            "a definition begins with one of the words `component`, `const`, `range`, `type` and `import`";
+        let help = "a definition begins with one of the words `component`, `const`, `range`, `type`, `import` and `property`";
         p.error_with_help(codes::NO_DEFINITION, format!("expected a definition, found {found}"), help);
     }
     recover::skip_token(p);

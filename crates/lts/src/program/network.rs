@@ -1,0 +1,52 @@
+//! A network as a program: one unit for each component, whose only slot is the state.
+//!
+//! **Why.** Questions that are asked of programs alone, such as commitments, can be asked of networks in this way. Actions, units and states
+//! have the numbers that they have in the network, so a run of the program is one of the network.
+//!
+//! **Not for priority.** Which steps are possible then depends on what others can do, which no guard of a unit says.
+
+use std::borrow::Cow;
+
+use rely_base::{ActionId, Id};
+
+use super::{Program, ProgramBuilder};
+use crate::{Behaviour, ComponentId, Network};
+
+impl Program {
+    /// The program that does what a network does; nothing if the network has priority.
+    pub fn of_network(network: &Network) -> Option<Self> {
+        if network.priority().is_some() {
+            return None;
+        }
+        let mut builder = ProgramBuilder::new();
+        let mut ends = Vec::new();
+        for component in network.components() {
+            let (_, state) = builder.component(component.name.as_str(), &component.lts);
+            if let Some(end) = component.lts.end() {
+                ends.push(builder.is(state, i64::from(end.raw())));
+            }
+        }
+        // A network ends where the components that can end have ended, if each action needs one of them: then nothing else happens.
+        let can_end = |id: &ComponentId| network.components()[id.index()].lts.end().is_some();
+        let mut actions = (0..network.alphabet().len()).map(ActionId::from_index);
+        let stops = actions.all(|action| network.participants(action).iter().any(can_end));
+        if stops && !ends.is_empty() {
+            let ended = builder.all(ends);
+            builder.end(ended);
+        }
+        let program = builder.build().expect("transition systems are units that make sense");
+        let is_hidden =
+            |name: &str| network.alphabet().get(name).is_some_and(|action| network.is_hidden(action));
+        Some(program.with_hidden(is_hidden))
+    }
+}
+
+impl Behaviour {
+    /// The behaviour as a program; nothing if it is a network with priority.
+    pub fn to_program(&self) -> Option<Cow<'_, Program>> {
+        match self {
+            Self::Program(program) => Some(Cow::Borrowed(program)),
+            Self::Network(network) => Program::of_network(network).map(Cow::Owned),
+        }
+    }
+}
