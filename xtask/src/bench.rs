@@ -1,12 +1,16 @@
-//! `cargo xtask bench [explore | reductions | growth | learners FOLDER | composed | near-error [CORPUS] | reactive [PART…]]`: our
-//! time and memory against a peer's, on the same input, in one run; how both grow; what proofs from parts save; what asking
-//! for progress beside an error costs; and what assumptions do for reactive components.
+//! `cargo xtask bench [explore | reductions | growth | families [NAME…] | learners [FOLDER] | deep | composed |
+//! near-error [CORPUS] | reactive [PART…]]`: our time and memory against a peer's, on the same input, in one run; how both
+//! grow; how the strategies of `verify` compare on families of systems; how soon a hunt finds mistakes that lie deep; what
+//! proofs from parts save; what asking for progress beside an error costs; and what assumptions do for reactive components.
 //!
 //! Absolute times say little about another machine on another day; ratios within one run do. So every run of ours is
 //! followed by one of the peer, several times over, and what is printed is medians, their spread, and ratios.
 
+mod assumptions;
 mod composed;
+mod deep;
 mod exploration;
+mod families;
 mod growth;
 mod learners;
 pub(crate) mod measure;
@@ -34,14 +38,20 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<()> {
         ["growth"] => growth::run(root, None),
         ["growth", "--draw"] => growth::draw(root),
         ["growth", program] => growth::run(root, Some(Path::new(program))),
+        ["learners"] => assumptions::run(root, None),
+        ["learners", "--program", program] => assumptions::run(root, Some(Path::new(program))),
         ["learners", folder] => learners::run(Path::new(folder)),
+        ["families", rest @ ..] => families::run(root, rest),
+        ["deep"] => deep::run(root, None),
+        ["deep", "--program", program] => deep::run(root, Some(Path::new(program))),
         ["composed"] => composed::run(root),
         ["near-error"] => near_error::run(None),
         ["near-error", corpus] => near_error::run(Some(Path::new(corpus))),
         ["reactive", parts @ ..] => reactive::run(root, parts),
         _ => bail!(
-            "usage: cargo xtask bench [explore | reductions | growth [--draw | PROGRAM] | learners FOLDER | composed | \
-             near-error [CORPUS] | reactive [story] [whole] [mining]]"
+            "usage: cargo xtask bench [explore | reductions | growth [--draw | PROGRAM] | families [--draw | --program PROGRAM] \
+             [--instructions] [NAME…] | \
+             learners [FOLDER] | deep | composed | near-error [CORPUS] | reactive [story] [whole] [mining]]"
         ),
     }
 }

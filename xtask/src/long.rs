@@ -9,12 +9,14 @@ use crate::misspell::{self, Extent};
 
 /// Random tests with more seeds than in `ci`: the package, the test or its filter, and how many times the seeds. For what the
 /// judge must never accept that makes about a million systems.
-const RANDOM: [(&str, &[&str], usize); 6] = [
+const RANDOM: [(&str, &[&str], usize); 7] = [
     ("rely-assume", &["--test", "claims"], 667),
     ("rely-assume", &["--test", "forger"], 167),
     ("rely-interface", &["--test", "forger"], 170),
     ("rely-decide", &["--lib", "certify::tests::forger"], 25),
     ("rely-session", &["--test", "failures"], 100),
+    // Every family by every strategy.
+    ("rely-session", &["--test", "families"], 6),
     // Ada programs that are compiled by GNAT and run.
     ("rely-tasks", &["--test", "gnat"], 12),
 ];

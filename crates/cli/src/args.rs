@@ -33,6 +33,7 @@ pub(crate) use mine::Mine;
 pub(crate) use repository::{Repository, RepositoryVerb, Shelf};
 pub(crate) use study::{Merge, Study};
 pub(crate) use transform::{Compose, Convert, Minimise};
+pub(crate) use values::whole_names;
 pub(crate) use verify::Verify;
 
 use values::{parse_definition, parse_duration, parse_name, parse_size};

@@ -23,6 +23,11 @@ pub(crate) struct Sample {
 
 /// Runs a program and gives what it took and what it printed. Files that are needed for it are made in `folder`.
 pub(crate) fn measured(command: &Command, folder: &Path) -> Result<(Sample, String)> {
+    measured_with(command, folder, &[0])
+}
+
+/// The same for a program with several exit statuses that are not failures.
+pub(crate) fn measured_with(command: &Command, folder: &Path, fine: &[i32]) -> Result<(Sample, String)> {
     let output_path = folder.join("output");
     let times_path = folder.join("times");
     // The first two arguments are files; `times` prints the time of the shell and, in its second line, of the program.
@@ -47,7 +52,8 @@ pub(crate) fn measured(command: &Command, folder: &Path) -> Result<(Sample, Stri
         std::thread::sleep(Duration::from_millis(1));
     };
     let elapsed = start.elapsed().as_secs_f64();
-    ensure!(status.success(), "{:?} failed", command.get_program());
+    let is_fine = status.code().is_some_and(|code| fine.contains(&code));
+    ensure!(is_fine, "{:?} failed with {status}: {:?}", command.get_program(), command.get_args());
     let times = std::fs::read_to_string(&times_path).context("the times of the program")?;
     let seconds = children_seconds(&times).with_context(|| format!("unexpected times: {times}"))?;
     let output = std::fs::read_to_string(&output_path).context("the output of the program")?;

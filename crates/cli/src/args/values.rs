@@ -18,6 +18,22 @@ pub(super) fn parse_name(text: &str) -> Result<String, std::convert::Infallible>
     })
 }
 
+/// Names that were separated by commas, where commas within parentheses or brackets belong to a name, as in `NODE(0,1)`.
+pub(crate) fn whole_names(pieces: &[String]) -> Vec<String> {
+    let depth = |name: &str| {
+        let count = |letters: [char; 2]| name.matches(letters).count();
+        count(['(', '[']).saturating_sub(count([')', ']']))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for piece in pieces {
+        match names.last_mut().filter(|name| depth(name) > 0) {
+            Some(name) => *name = format!("{name},{piece}"),
+            None => names.push(piece.clone()),
+        }
+    }
+    names
+}
+
 /// A time: `10s`, `2m`, `500ms`, or seconds.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
@@ -56,6 +72,13 @@ pub(super) fn parse_size(text: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commas_within_parentheses_belong_to_names() {
+        let split = |text: &str| whole_names(&text.split(',').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(split("NODE(0,1),M,x:P(1,[2,3]),Q"), ["NODE(0,1)", "M", "x:P(1,[2,3])", "Q"]);
+        assert_eq!(split("M)(,N"), ["M)(", "N"]);
+    }
 
     #[test]
     fn times_and_sizes() {

@@ -13,7 +13,7 @@ use super::assume::{Destination, learner};
 use super::certify::save;
 use super::check::constraints;
 use super::explanation;
-use crate::args::Verify;
+use crate::args::{Verify, whole_names};
 use crate::cache::Cache;
 use crate::context::{Context, Exit, Usage};
 use crate::gate;
@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context, verb: &Verify) -> anyhow::Result<Exit> {
     let query = VerifyQuery {
         system: verb.system.clone(),
         properties: verb.property.clone(),
-        left: verb.left.clone(),
+        left: whole_names(&verb.left),
         rule,
         strategy,
         algorithm: learner(verb.learner.as_deref()),
@@ -114,7 +114,7 @@ fn interfaces(context: &Context, verb: &Verify, rule: InterfaceRule) -> anyhow::
         system: verb.system.clone(),
         properties: verb.property.clone(),
         specification,
-        left: verb.left.clone(),
+        left: whole_names(&verb.left),
         rule,
         method,
         every_environment: verb.every_environment,
