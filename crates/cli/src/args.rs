@@ -84,8 +84,12 @@ Start here:
   rely assume model.lts --component SERVER --property SAFE
   rely verify model.lts --system SYSTEM
 
-The ending of a file says what it is: .lts, .fsp processes (FSP); .adb, .ads, .ada Ada tasks; .srs reactive machines;
-.aim message components; .aut, .json, .fsm transition systems.
+The ending of a file says what it is:
+  .lts, .fsp          processes (FSP)
+  .adb, .ads, .ada    Ada tasks
+  .srs                reactive machines
+  .aim                message components
+  .aut, .fsm, .json   transition systems
 
 Exit status: 0 all holds, 1 something is violated, 2 wrong usage, 3 the input has errors,
 4 a limit was reached, 5 internal failure.";

@@ -131,9 +131,16 @@ impl Claim {
             is_new = true;
             let edges = states.entry(here.clone()).or_default();
             if let Some(option) = line.strip_prefix("::") {
-                let (guard, to) = match option.trim().strip_prefix("atomic {") {
+                let option = option.trim();
+                if option.trim_end_matches(';') == "false" {
+                    // A state from which no run is accepted.
+                    continue;
+                }
+                let (guard, to) = match option.strip_prefix("atomic {") {
                     Some(last) => (last.split("->").next().unwrap_or_default(), "accept_all"),
-                    None => option.split_once("-> goto").expect("a condition and a state"),
+                    None => option
+                        .split_once("-> goto")
+                        .unwrap_or_else(|| panic!("neither a condition nor a state: {option} of {text}")),
                 };
                 edges.push((Guard::read(&mut { guard }), to.trim().to_owned()));
             } else if line == "skip" {

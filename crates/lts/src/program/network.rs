@@ -7,10 +7,8 @@
 
 use std::borrow::Cow;
 
-use rely_base::{ActionId, Id};
-
 use super::{Program, ProgramBuilder};
-use crate::{Behaviour, ComponentId, Network};
+use crate::{Behaviour, Network};
 
 impl Program {
     /// The program that does what a network does; nothing if the network has priority.
@@ -26,11 +24,7 @@ impl Program {
                 ends.push(builder.is(state, i64::from(end.raw())));
             }
         }
-        // A network ends where the components that can end have ended, if each action needs one of them: then nothing else happens.
-        let can_end = |id: &ComponentId| network.components()[id.index()].lts.end().is_some();
-        let mut actions = (0..network.alphabet().len()).map(ActionId::from_index);
-        let stops = actions.all(|action| network.participants(action).iter().any(can_end));
-        if stops && !ends.is_empty() {
+        if network.can_terminate() {
             let ended = builder.all(ends);
             builder.end(ended);
         }

@@ -251,12 +251,16 @@ impl Page<'_> {
             lines.push(CauseLine::Item(format!("{}, {}", self.at(it.component), self.needs(it))));
         }
         self.more(lines, self.cause.stalled.len(), "component");
-        let outranked: Vec<&str> = self.cause.outranked.iter().map(String::as_str).collect();
+        let is_told = |action: &str| {
+            self.cause.stalled.iter().flat_map(|it| &it.actions).any(|refused| refused.action == action)
+        };
+        let outranked: Vec<&str> =
+            self.cause.outranked.iter().map(String::as_str).filter(|action| !is_told(action)).collect();
         if !outranked.is_empty() {
             let which = self.list(&outranked, " and ");
-            let (are, come) = if outranked.len() > 1 { ("are", "they do") } else { ("is", "it does") };
+            let are = if outranked.len() > 1 { "are" } else { "is" };
             lines.push(CauseLine::Sentence(format!(
-                "{which} {are} possible in this cycle where {come} not happen: actions of higher priority come first"
+                "{which} {are} kept back somewhere in this cycle: actions of higher priority come first"
             )));
         }
     }

@@ -206,6 +206,8 @@ impl Checker<'_> {
         result.fairness =
             Some(Fairness::from(scheduling.justice)).filter(|it| *it != Fairness::Weak && kind == Kind::Ltl);
         result.is_commitment = true;
+        // Fairness is about processes here, and a run that is not fair to them is never shown.
+        result.fair = true;
         if result.verdict == Verdict::Violated && kind == Kind::Ltl {
             result.formula = Some(commitment.text());
         }

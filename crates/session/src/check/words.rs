@@ -23,8 +23,7 @@ pub(super) fn show(
     result.fair = counterexample.fair.is_some()
         || result.kind != Kind::Ltl
         || result.cycle.is_empty()
-        || result.fairness == Some(Fairness::None)
-        || behaviour.as_program().is_some() && counterexample.fair.is_none() && !counterexample.is_shortest;
+        || result.fairness == Some(Fairness::None);
     let step = |step| TraceStep::new(step, behaviour, naming);
     result.steps = counterexample.trace.into_iter().map(step).collect();
     result.cycle_steps = counterexample.cycle.into_iter().map(step).collect();
