@@ -134,7 +134,7 @@ begin
 end Shop;
 ";
 
-/// The same store as a task.
+/// The store above as a task: a protected object is one with an entry for each operation.
 const TASK: &str = "   task Store is
       entry Put (N : in Natural);
       entry Get (Left : out Natural);

@@ -35,7 +35,7 @@ const STRATEGIES: [&str; 4] = ["monolithic", "auto", "localise", "reduce"];
 const LIMITS: [&str; 8] =
     ["--max-states", "200000", "--max-memory", "2G", "--timeout", "300s", "--jobs", "1"];
 
-/// Instructions are counted where the product takes at most so many seconds.
+/// Instructions are counted where the product takes at most this number of seconds.
 const QUICK: f64 = 0.5;
 
 /// Where the numbers are written down.

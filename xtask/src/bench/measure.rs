@@ -26,7 +26,7 @@ pub(crate) fn measured(command: &Command, folder: &Path) -> Result<(Sample, Stri
     measured_with(command, folder, &[0])
 }
 
-/// The same for a program with several exit statuses that are not failures.
+/// [`measured`], for a program that has not failed if its exit status is one of `fine`.
 pub(crate) fn measured_with(command: &Command, folder: &Path, fine: &[i32]) -> Result<(Sample, String)> {
     let output_path = folder.join("output");
     let times_path = folder.join("times");

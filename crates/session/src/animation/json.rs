@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    /// The same value without places; the last of several equal keys counts, as it does for `serde_json`.
+    /// The value without the places of its parts. Of several equal keys the last one counts, as it does for `serde_json`.
     fn plain(node: &Node) -> serde_json::Value {
         match &node.value {
             Value::Text(text) => json!(text),

@@ -42,7 +42,7 @@ pub(super) fn choose_evidence(
     is_accepted
 }
 
-/// The same for a claim of a project that has not been read for the judge yet.
+/// [`choose_evidence`] for a caller that has not read the project for the judge: it is read here.
 pub(crate) fn choose_evidence_in(
     project: &Project,
     claim: &mut Claim,

@@ -29,7 +29,7 @@ rules = association_rules(sets, metric='confidence', min_threshold=1.0)
 print(time.process_time() - start, len(sets), len(rules))
 ";
 
-/// A line about mining a list of configurations with so many events, if mlxtend is installed.
+/// Prints a line about mining a list of configurations, whose valuations have `events` events, if mlxtend is installed.
 pub(super) fn line(list: &[(i32, Valuation)], events: usize, folder: &Path) -> Result<()> {
     let mut text = String::new();
     for (microstep, valuation) in list {
