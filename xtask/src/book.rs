@@ -33,6 +33,8 @@ pub(crate) fn check(root: &Path, sources: &[(String, String)], problems: &mut Ve
 impl Book {
     fn read(folder: &Path, problems: &mut Vec<String>) -> Result<Self> {
         let mut book = Self { pages: BTreeMap::new(), summary: String::new(), files: BTreeSet::new() };
+        // Files that a page includes are parts of that page, and no pages.
+        let mut parts: BTreeSet<String> = BTreeSet::new();
         let mut pending = vec![folder.to_owned()];
         while let Some(inside) = pending.pop() {
             for entry in std::fs::read_dir(&inside).with_context(|| inside.display().to_string())? {
@@ -46,6 +48,7 @@ impl Book {
                         book.summary = text;
                     } else {
                         let whole = with_includes(folder, &name, &text, problems);
+                        parts.extend(text.lines().filter_map(included).map(str::to_owned));
                         book.pages.insert(name, whole);
                     }
                 } else {
@@ -53,6 +56,7 @@ impl Book {
                 }
             }
         }
+        book.pages.retain(|name, _| !parts.contains(name));
         Ok(book)
     }
 
@@ -100,12 +104,16 @@ impl Book {
     }
 }
 
+/// The file that a line of a page includes.
+fn included(line: &str) -> Option<&str> {
+    line.strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}"))
+}
+
 /// A page with the files that it includes in their places.
 fn with_includes(folder: &Path, page: &str, text: &str, problems: &mut Vec<String>) -> String {
     let mut whole = String::new();
     for line in text.lines() {
-        let included = line.strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}"));
-        match included.map(|path| (path, std::fs::read_to_string(folder.join(path)))) {
+        match included(line).map(|path| (path, std::fs::read_to_string(folder.join(path)))) {
             None => whole.push_str(line),
             Some((_, Ok(text))) => whole.push_str(&text),
             Some((path, Err(_))) => {
