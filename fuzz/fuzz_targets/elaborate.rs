@@ -40,7 +40,7 @@ fn elaborate(text: &str, budget: Budget<'_>) {
     let _ = elaborator.progress_properties();
     let _ = elaborator.assertions();
     elaborator.fluents();
-    elaborator.check_unused();
+    elaborator.check_unused(&|_| false);
     let is_place = |span: Span| text.get(span.start as usize..span.end as usize).is_some();
     for diagnostic in elaborator.diagnostics() {
         assert!(is_place(diagnostic.span), "{diagnostic:?} is at no place of the text");
