@@ -17,7 +17,7 @@ assert ALWAYS = []<>b
 fuzz_target!(|bytes: &[u8]| {
     let project = Project::new("fuzz.lts", MODEL, Box::new(|_| Err("no imports".to_owned())));
     let budget = Budget::new(Limits { states: Some(2000), bytes: Some(16 << 20) }, None);
-    if let Ok(report) = rely_session::certify(&project, "fuzz.cert", bytes, budget) {
+    if let Ok(report) = rely_session::certify(&project, "fuzz.cert", bytes, &[], budget) {
         for result in report.results {
             assert!(!result.accepted, "{result:?} is wrong");
         }
