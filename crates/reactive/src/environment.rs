@@ -101,7 +101,7 @@ fn parts_of(system: &System, component: ComponentId) -> Vec<(ComponentId, Vec<Ev
     others.map(sent).filter(|(_, events)| !events.is_empty()).collect()
 }
 
-/// Everything that the rules depend on which [`mine`] and [`mine_by_part`] find: the programs that they explore, and what they
+/// Everything that the rules depend on which [`mine()`] and [`mine_by_part`] find: the programs that they explore, and what they
 /// look at. What is inside of the component is not among it.
 ///
 /// # Errors

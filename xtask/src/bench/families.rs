@@ -1,7 +1,7 @@
 //! `cargo xtask bench families [--program PROGRAM] [--instructions] [NAME…]`, or `--draw`: scalable systems at three sizes, by each of the ways to an
 //! answer that needs no split.
 //!
-//! The families of `models/families` and the five systems of the study ([`subjects`]) are asked for all of their properties by
+//! The families of `models/families` and the five systems of the study (`families/subjects.rs`) are asked for all of their properties by
 //! each strategy of [`STRATEGIES`], each in a process of its own, on one thread, with the same limits. What was measured is
 //! written to `xtask/src/bench/families.txt`, a line for each run ([`points`]), and summed up for the book from there
 //! ([`tables`]), once more with `--draw`; a test compares the table with the numbers. Some names measure these again only, and
