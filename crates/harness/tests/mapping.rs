@@ -112,7 +112,7 @@ fn premises_know_what_calls_signal() {
     assert_eq!(file(&harness, "src/premises.rs").matches(claim).count(), 2);
 }
 
-/// The automaton of the component forbids to press twice; who is to blame for it depends on who chooses when.
+/// The component's automaton forbids a second press. Which side is to blame depends on which side chooses the time.
 #[test]
 fn what_happens_in_a_call_that_waits_is_the_choice_of_the_component() {
     let rows = |text: &str| {

@@ -84,8 +84,8 @@ impl Project {
         Self { name, text, model, declarations, weights, lines, loader, properties, is_lasting, kept }
     }
 
-    /// The project, for a caller who asks many questions and drops it when an imported text changes: everything
-    /// without an error is worked out once.
+    /// Makes the project last for many questions: whatever has no error is worked out once and kept. So the project has to be
+    /// dropped when an imported text changes.
     pub(crate) fn lasting(self) -> Self {
         Self { is_lasting: true, ..self }
     }
